@@ -1,0 +1,41 @@
+// The one door: JSON text in, JSON text out. Page, twin, command line, node and batch all come here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "xuanka/rank/rank.hpp"
+#include "xuanka/text/text.hpp"
+
+namespace xuanka {
+
+/// What ships, loaded once. Reentrant: all calls are const.
+class Api {
+ public:
+  /// Loads the embedded catalog, constants and messages. Errors: faults in shipped data.
+  [[nodiscard]] static Result<Api> create();
+
+  /// Request text -> report text (contract v1), or the `ok: false` form. One line, no line feed.
+  [[nodiscard]] std::string rank(std::string_view request_json, Lang lang = Lang::kEn) const;
+  /// The formulas of the best candidate as JSON: {"version":1,"ok":true,"candidate":..,"steps":[..]}.
+  [[nodiscard]] std::string explain(std::string_view request_json, Lang lang) const;
+  /// View model of a request as JSON, worded in `lang`: what the HTML twin shows.
+  [[nodiscard]] std::string view(std::string_view request_json, Lang lang) const;
+  /// `what`: gpus | models | offers | datasets | sources | purchase. JSON array text.
+  [[nodiscard]] std::string catalog(std::string_view what) const;
+
+  [[nodiscard]] const Knowledge& knowledge() const { return knowledge_; }
+  [[nodiscard]] const Messages& messages() const { return messages_; }
+
+ private:
+  Knowledge knowledge_;
+  Messages messages_;
+};
+
+/// The report as JSON text; `issues` form for invalid requests.
+[[nodiscard]] std::string report_json(const Knowledge& knowledge, const Request& request,
+                                      const Report& report, const Messages& messages, Lang lang);
+[[nodiscard]] std::string issues_json(std::string_view id, bool has_id, const std::vector<Issue>& issues,
+                                      const Messages& messages, Lang lang);
+
+}  // namespace xuanka
