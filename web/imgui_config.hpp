@@ -1,0 +1,15 @@
+// Compile-time settings of Dear ImGui for this project (it includes this file through IMGUI_USER_CONFIG).
+#pragma once
+
+// Characters beyond the basic plane are shown too.
+#define IMGUI_USE_WCHAR32
+// Text is drawn by the platform's own fonts; the built-in bitmap font would only add weight.
+#define IMGUI_DISABLE_DEFAULT_FONT
+// A page has no files: nothing is read from or written to disk.
+#define IMGUI_DISABLE_FILE_FUNCTIONS
+#define IMGUI_DISABLE_DEFAULT_FILE_FUNCTIONS
+// Clipboard and input methods are the platform file's.
+#define IMGUI_DISABLE_DEFAULT_SHELL_FUNCTIONS
+#define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+#define IMGUI_DISABLE_DEMO_WINDOWS
+#define IMGUI_DISABLE_DEBUG_TOOLS
