@@ -17,59 +17,91 @@ struct Pill {
   std::string text;
   Tone tone = Tone::kNeutral;
   std::string detail;  ///< longer explanation, shown on hover
+  bool operator==(const Pill&) const = default;
 };
 struct Alternative {
-  std::string title, headline, detail;  ///< "faster", "8 x RTX 4090 · 9.9 h", "¥166, ¥14 more"
+  std::string title, headline, detail;  ///< "faster", "8 × RTX 4090 · 9.9 h", "¥166, ¥14 more"
   std::size_t candidate = 0;
 };
-/// The answer card.
+/// A note as a sentence.
+struct NoteLine {
+  std::string text;
+  Severity severity = Severity::kInfo;
+  NoteCode code = NoteCode::kConvention;
+};
+/// The answer card: of the recommendation, or of the row that was clicked.
 struct AnswerView {
   std::string headline;  ///< "4 × RTX 4090, 18 h, ¥152"
-  std::string range;     ///< "(15–22 h, ¥126–184)"
+  std::string range;     ///< "(15–22 h, ¥126–184)"; empty without an amount of work
   std::string why;       ///< one line
   std::vector<Pill> pills;
   std::vector<Alternative> alternatives;
-  std::vector<std::string> watch;  ///< notes as sentences
-  bool has_answer = false;
+  std::vector<NoteLine> watch;  ///< notes, warnings first
+  bool has_answer = false;      ///< false: nothing qualifies, `why` says what came nearest
 };
-/// One row of the plan table; numbers for sorting and drawing, texts for showing.
+/// One row of the plan table, in the order of the report; numbers for sorting and drawing, texts
+/// for showing (an em dash where there is nothing to show).
 struct CandidateRow {
-  std::string label;                 ///< "4 × RTX 4090 24GB"
-  std::string gpu;
-  int count = 1;
+  std::string label;  ///< "4 × RTX 4090"
+  std::string gpu;    ///< id
+  int count = 1, nodes = 1;
   Verdict verdict = Verdict::kOk;
   Pill verdict_pill;
   std::optional<double> hours, hours_low, hours_high;
-  std::string hours_text, hours_range_text;
-  std::optional<double> cost;
-  std::string cost_text;
-  double memory_gb = 0, usable_gb = 0;
+  std::string hours_text, hours_range_text;  ///< "18", "15–22 h"
+  double units_per_second = 0;
+  std::string rate_text;  ///< "23 k tokens/s"
+  std::optional<double> cost, cost_low, cost_high;
+  std::string cost_text, cost_range_text;  ///< "¥152", "¥126–184"
+  std::string price_text;                  ///< "AIStudio, ¥8.36/h, undated"; empty without a price
+  double memory_gib = 0, usable_gib = 0;   ///< per GPU: 2^30 bytes, as nvidia-smi counts
+  double memory_low_gib = 0, memory_high_gib = 0;
   MemoryVerdict memory_verdict = MemoryVerdict::kFits;
-  std::string memory_text;
+  std::string memory_text;    ///< "20.6"
+  std::string memory_detail;  ///< "20.6 GiB of 23.5, 2.9 to spare"
   std::optional<double> mfu, pflop_per_money, gb_per_money;
   std::string mfu_text, pflop_text, gb_text, cores_text, ram_text;
-  std::string change_text;           ///< for does_not_fit: the change that would help
-  std::vector<double> memory_parts_gb;  ///< in the order of `memory_part_names`
+  std::string plan_text;                 ///< "ZeRO-2, micro-batch 2, full recompute"
+  std::string change_text;               ///< for does_not_fit and tight: the change that would help
+  std::vector<double> memory_parts_gib;  ///< in the order of `ViewModel::memory_part_names`
+  std::vector<NoteLine> notes;
   bool recommended = false;
 };
 struct ViewModel {
   AnswerView answer;
   std::vector<CandidateRow> rows;
+  std::vector<NoteLine> notes;  ///< of the request, not of a candidate
   std::vector<std::string> memory_part_names;
   std::optional<double> deadline_hours;
-  std::string currency_symbol, model_line, data_line;
+  std::string currency_symbol;
+  std::string model_line;    ///< "Llama 2 7B, 6.74 B parameters, 46.1 GFLOP per token"
+  std::string data_line;     ///< "50 M tokens, sequences of 2,048"; empty for a rate only
+  std::string assumed_line;  ///< what was filled in; empty when nothing was
 };
 
-[[nodiscard]] ViewModel present(const Knowledge& knowledge, const Request& request, const Report& report,
-                                const Messages& messages, Lang lang);
+[[nodiscard]] ViewModel present(const Knowledge& knowledge, const Request& request,
+                                const Report& report, const Messages& messages, Lang lang);
+
+/// The answer card of one candidate (`candidate` < report.candidates.size()).
+[[nodiscard]] AnswerView present_answer(const Knowledge& knowledge, const Request& request,
+                                        const Report& report, std::size_t candidate,
+                                        const Messages& messages, Lang lang);
+
+/// "4 × RTX 4090": count and display name.
+[[nodiscard]] std::string candidate_label(const Knowledge& knowledge, const Request& request,
+                                          const Candidate& candidate);
 
 /// "How computed" of one candidate: formula, numbers put in, result, source, in order.
 struct ExplainStep {
+  std::string id;  ///< "params", "flops", "peak", ...: stable, for tests and anchors
   std::string title, formula, substituted, result, source;
   std::string note;
+  double value = 0;  ///< the result as a number, in the unit of `result`'s base
 };
-[[nodiscard]] std::vector<ExplainStep> explain_candidate(const Knowledge& knowledge, const Request& request,
-                                                         const Report& report, std::size_t candidate,
+[[nodiscard]] std::vector<ExplainStep> explain_candidate(const Knowledge& knowledge,
+                                                         const Request& request,
+                                                         const Report& report,
+                                                         std::size_t candidate,
                                                          const Messages& messages, Lang lang);
 
 }  // namespace xuanka

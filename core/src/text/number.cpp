@@ -1,0 +1,238 @@
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "xuanka/text/text.hpp"
+
+namespace xuanka {
+namespace {
+
+constexpr std::string_view kNoNumber = "–";
+
+/// A number as d.ddd x 10^exponent, `digits` without the point.
+struct Decimal {
+  bool negative = false;
+  std::string digits;
+  int exponent = 0;
+};
+
+// printf rounds by the exact binary value in both glibc and musl. Whatever the locale has put for
+// the decimal point is skipped, so that the result does not depend on it.
+Decimal decimal(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, std::fabs(value));
+  Decimal result{std::signbit(value) && value != 0, {}, 0};
+  const char* p = text;
+  for (; *p != '\0' && *p != 'e'; ++p) {
+    if (*p >= '0' && *p <= '9') result.digits += *p;
+  }
+  if (*p == 'e') {
+    const bool minus = p[1] == '-';
+    for (p += 2; *p >= '0' && *p <= '9'; ++p) result.exponent = result.exponent * 10 + (*p - '0');
+    if (minus) result.exponent = -result.exponent;
+  }
+  return result;
+}
+
+void drop_zeros(std::string& digits) {
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+}
+
+std::string group(std::string whole) {
+  if (whole.size() < 5) return whole;
+  for (std::size_t i = whole.size(); i > 3;) {
+    i -= 3;
+    whole.insert(i, 1, ',');
+  }
+  return whole;
+}
+
+std::string plain(const Decimal& d, bool grouped) {
+  std::string whole, fraction;
+  if (d.exponent < 0) {
+    whole = "0";
+    fraction = std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;
+  } else {
+    const auto point = static_cast<std::size_t>(d.exponent) + 1;
+    whole = d.digits.substr(0, point);
+    if (whole.size() < point) whole.append(point - whole.size(), '0');
+    if (d.digits.size() > point) fraction = d.digits.substr(point);
+  }
+  if (grouped) whole = group(whole);
+  return (d.negative ? "-" : "") + whole + (fraction.empty() ? "" : "." + fraction);
+}
+
+std::string significant(double value, int digits, bool grouped) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  if (value == 0) return "0";
+  Decimal d = decimal(value, digits);
+  drop_zeros(d.digits);
+  if (d.exponent >= -4 && d.exponent < 15) return plain(d, grouped);
+  std::string mantissa = d.digits.substr(0, 1);
+  if (d.digits.size() > 1) mantissa += "." + d.digits.substr(1);
+  return (d.negative ? "-" : "") + mantissa + "e" + std::to_string(d.exponent);
+}
+
+// At most `decimals` digits behind the point, zeros at the end dropped.
+std::string at_most(double value, int decimals) {
+  std::string text = format_fixed(value, decimals);
+  if (text.find('.') == std::string::npos) return text;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+// Two significant digits, or the whole number when that has more.
+std::string rough(double value) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  return std::fabs(value) < 9.95 ? significant(value, 2, false) : group(format_fixed(value, 0));
+}
+
+struct TimeUnit {
+  double seconds;
+  double below;  // in this unit; the last one has no limit
+  std::string_view en, zh;
+};
+constexpr TimeUnit kTimeUnits[] = {
+    {1e-3, 1000, "ms", "毫秒"}, {1, 100, "s", "秒"},      {60, 100, "min", "分钟"},
+    {3600, 48, "h", "小时"},    {86400, 1000, "d", "天"}, {365.25 * 86400, 0, "y", "年"},
+};
+
+const TimeUnit& time_unit(double seconds) {
+  for (const TimeUnit& unit : kTimeUnits) {
+    if (unit.below == 0 || seconds < unit.below * unit.seconds) return unit;
+  }
+  return kTimeUnits[3];
+}
+
+std::string with_unit(Lang lang, std::string text, const TimeUnit& unit) {
+  return std::move(text) + " " + std::string(lang == Lang::kZh ? unit.zh : unit.en);
+}
+
+std::string amount(double value) { return format_grouped(value, 3); }
+
+// nullptr when the language has no word for the currency.
+const char* currency_word(Lang lang, Currency currency) {
+  if (lang != Lang::kZh) return nullptr;
+  if (currency == kCny) return "元";
+  if (currency == kUsd) return "美元";
+  if (currency.code() == "EUR") return "欧元";
+  if (currency.code() == "HKD") return "港元";
+  if (currency.code() == "JPY") return "日元";
+  return nullptr;
+}
+
+std::string scaled(double value, int digits, std::string_view prefixes, double base,
+                   std::string_view unit) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  double scale = 1;
+  std::size_t step = 0;
+  // The rounded number decides: 999.9e6 is 1 B, not 1000 M.
+  double rounding = 0.5;
+  for (int i = 0; i < digits; ++i) rounding /= 10;
+  rounding = 1 - rounding;
+  while (step < prefixes.size() && std::fabs(value) / scale >= base * rounding) {
+    scale *= base;
+    ++step;
+  }
+  std::string text = significant(value / scale, digits, true);
+  if (step == 0 && unit.empty()) return text;
+  text += ' ';
+  if (step > 0) text += prefixes[step - 1];
+  return text.append(unit);
+}
+
+}  // namespace
+
+std::string format_number(double value, int digits) { return significant(value, digits, false); }
+std::string format_grouped(double value, int digits) { return significant(value, digits, true); }
+std::string format_exact(double value) { return significant(value, 15, true); }
+
+std::string format_fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  std::string result;
+  bool zero = true;
+  for (const char* p = text; *p != '\0'; ++p) {
+    const bool digit = *p >= '0' && *p <= '9';
+    if (digit && *p != '0') zero = false;
+    // The one character that is neither a digit nor the sign is the decimal point of the locale.
+    if (digit || *p == '-') {
+      result += *p;
+    } else if (result.empty() || result.back() != '.') {
+      result += '.';
+    }
+  }
+  if (zero && result.front() == '-') result.erase(0, 1);
+  return result;
+}
+
+std::string format_gb(Bytes bytes) { return format_grouped(to_gigabytes(bytes)) + " GB"; }
+std::string format_gib(Bytes bytes) { return format_grouped(to_gibibytes(bytes)) + " GiB"; }
+
+std::string format_duration(Lang lang, Seconds seconds) {
+  const TimeUnit& unit = time_unit(seconds.value());
+  return with_unit(lang, rough(seconds.value() / unit.seconds), unit);
+}
+
+std::string format_duration_range(Lang lang, Seconds low, Seconds high) {
+  const TimeUnit& unit = time_unit(high.value());
+  const std::string from = rough(low.value() / unit.seconds);
+  const std::string to = rough(high.value() / unit.seconds);
+  return with_unit(lang, from == to ? from : from + "–" + to, unit);
+}
+
+std::string format_hours(Seconds seconds) { return rough(to_hours(seconds)); }
+
+std::string currency_symbol(Currency currency) {
+  if (currency == kCny) return "¥";
+  if (currency == kUsd) return "$";
+  if (currency.code() == "EUR") return "€";
+  if (currency.code() == "GBP") return "£";
+  return std::string(currency.code()) + " ";
+}
+
+std::string format_money(Money money) {
+  if (!std::isfinite(money.amount)) return std::string(kNoNumber);
+  return (money.amount < 0 ? "-" : "") + currency_symbol(money.currency) +
+         amount(std::fabs(money.amount));
+}
+
+std::string format_price(Money money) {
+  if (!std::isfinite(money.amount)) return std::string(kNoNumber);
+  const double value = std::fabs(money.amount);
+  std::string text = value < 0.1 ? significant(value, 3, false) : at_most(value, 2);
+  if (const auto point = text.find('.'); point != std::string::npos && point >= 5) {
+    text = group(text.substr(0, point)) + text.substr(point);
+  } else if (point == std::string::npos) {
+    text = group(std::move(text));
+  }
+  return (money.amount < 0 ? "-" : "") + currency_symbol(money.currency) + text;
+}
+
+std::string format_money_words(Lang lang, Money money) {
+  const char* word = currency_word(lang, money.currency);
+  if (word == nullptr) return format_money(money);
+  return amount(money.amount) + " " + word;
+}
+
+std::string format_money_range(Lang lang, double low, double high, Currency currency) {
+  const std::string from = amount(low), to = amount(high);
+  const std::string range = from == to ? from : from + "–" + to;
+  if (const char* word = currency_word(lang, currency)) return range + " " + word;
+  return currency_symbol(currency) + range;
+}
+
+std::string format_percent(double fraction) {
+  const double percent = fraction * 100;
+  return (std::fabs(percent) < 9.95 ? at_most(percent, 1) : format_fixed(percent, 0)) + " %";
+}
+
+std::string format_si(double value, int digits) { return scaled(value, digits, "kMBT", 1000, ""); }
+
+std::string format_unit(double value, std::string_view unit, int digits) {
+  return scaled(value, digits, "kMGTPEZY", 1000, unit);
+}
+
+}  // namespace xuanka
