@@ -1,0 +1,16 @@
+# cmake -P run.cmake -- SOURCE BUILD OPTION...: configures and builds a project, then runs its program.
+set(arguments "")
+set(after FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  if(after)
+    list(APPEND arguments "${CMAKE_ARGV${index}}")
+  elseif("${CMAKE_ARGV${index}}" STREQUAL "--")
+    set(after TRUE)
+  endif()
+endforeach()
+list(POP_FRONT arguments source build)
+
+execute_process(COMMAND "${CMAKE_COMMAND}" -S "${source}" -B "${build}" ${arguments} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${build}/consumer" COMMAND_ERROR_IS_FATAL ANY)
