@@ -9,6 +9,7 @@
 
 #include "xuanka/base/enums.hpp"
 #include "xuanka/base/issues.hpp"
+#include "xuanka/catalog/catalog.hpp"
 
 namespace xuanka {
 
@@ -23,7 +24,7 @@ struct AttentionShape {
   bool cross = false;
   bool causal = true;
   bool linear = false;  ///< linear/recurrent mixer: cost linear in s, fixed state
-  std::optional<MlaShape> mla;
+  std::optional<MlaShape> mla{};
   /// Width of queries and keys per head (score product) and of values per head.
   [[nodiscard]] double qk_dim() const { return mla ? mla->nope_dim + mla->rope_dim : head_dim; }
   [[nodiscard]] double v_dim() const { return mla ? mla->v_dim : head_dim; }
@@ -48,6 +49,8 @@ struct LayerGroup {
   double active_params = 0;   ///< of one layer, experts used by one token
   double matmul_params = 0;   ///< of one layer, active and used in matrix products (no norms, biases)
   double expert_params = 0;   ///< of one layer, routed experts only (what expert parallelism shards)
+  double norms = 2;           ///< norms over the hidden width (1 = parallel block, 4 = sandwich)
+  bool qk_norm = false;       ///< queries and keys are normalised per head
   bool encoder = false;
 };
 
@@ -71,6 +74,7 @@ struct MeasuredJob {
   double count = 1, hours = 0;
   std::optional<double> memory_gb;
   VisionFamily family = VisionFamily::kConv;
+  std::optional<Gpu> reference;  ///< the card `gpu` names, filled where the catalog is at hand
 };
 
 struct Model {
@@ -92,7 +96,9 @@ struct Model {
   double patches = 0;                ///< ViT: tokens per image at image_size (class token included)
   double image_size = 0;             ///< ViT: the image size of the config
   double patch_size = 0;
-  bool plain_norms_eager = false;    ///< reserved for variants of norm kernels
+  double patch_matmul_params = 0;    ///< ViT: the patch projection, part of position_params
+  bool layer_norm = false;           ///< LayerNorm instead of RMSNorm
+  bool dropout = false;              ///< trained with dropout by default (GPT-2, BERT, OPT, T5)
   std::optional<VisionShape> vision;
   std::optional<MeasuredJob> measured;
   std::vector<Note> notes;           ///< fall-backs taken while reading
