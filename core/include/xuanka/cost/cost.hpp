@@ -14,8 +14,12 @@ struct Lease {
   Money hourly;                ///< of everything billed, converted
   Money hourly_per_gpu;        ///< of one billed GPU
   bool converted = false;
+  std::optional<double> age_days;       ///< of the price at the request's date; nullopt = undated
   std::optional<double> cores, ram_gb;  ///< of one node of the lease; nullopt = not published
 };
+
+/// One GPU serves at most this many in a node of a `per_gpu` offer (contract "Offers").
+inline constexpr int kPerGpuOfferMax = 8;
 
 /// Offers that may serve `count` cards of `gpu`, cheapest first for the same hours (contract
 /// "Offers": filters, newest of alike, per_gpu, whole instances, conversion). Empty: no price.
@@ -35,6 +39,35 @@ struct CardPrice {
 /// Cost of the whole job on a lease; amounts are null without total hours.
 [[nodiscard]] CostEstimate rent_cost(const Lease& lease, const TimeEstimate& time, const Job& job,
                                      const Request& request);
+
+/// Notes on the price of a lease: converted, undated, old, unverified, whole instance, several
+/// instances, marketplace. `count` = GPUs used.
+void lease_notes(const Catalog& catalog, const Lease& lease, int count, std::vector<Note>& notes);
+
+/// What an hour of `count` GPUs of one's own costs.
+struct OwnCost {
+  Money capital;       ///< cards and machines, at purchase
+  Money hourly;        ///< capital lost over the years, finance and electricity, per hour of use
+  Money energy;        ///< the electricity in `hourly`
+  double hours = 0;    ///< hours of use over the years
+};
+/// capital = count x card + nodes x machine;
+/// hourly = (capital x (1 - residual) + capital x (1 + residual)/2 x finance_rate x years) / hours
+///          + count x (TDP + share of the host) x PUE x tariff,  hours = hours_per_month x 12 x years.
+/// nullopt without an electricity price in a convertible currency. Cards without a published TDP
+/// count as 300 W.
+[[nodiscard]] std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request,
+                                              const Gpu& gpu, int count, int nodes,
+                                              const CardPrice& price);
+/// Cost of the job on one's own cards: hours x `own.hourly`.
+[[nodiscard]] CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time, const Job& job,
+                                        const Request& request, int count);
+
+/// Billed seconds for one second of work on spot capacity: each interruption loses half a
+/// checkpoint interval on average, so 1 / (1 - interruptions per second x interval / 2), at most
+/// `kSpotFactorMax` (a job that loses more than it gains never ends).
+[[nodiscard]] double spot_factor(const SpotOptions& spot);
+inline constexpr double kSpotFactorMax = 100;
 
 /// Days from `date` (YYYY, YYYY-MM or YYYY-MM-DD; a year counts as January 1st) to `today`.
 [[nodiscard]] std::optional<double> age_days(std::string_view date, std::string_view today);

@@ -1,14 +1,20 @@
 // Host rules: 10-12 logical cores per GPU to feed data, RAM as a hard limit.
 #pragma once
 
-#include "xuanka/rank/report.hpp"
+#include "xuanka/cost/offer_book.hpp"
 
 namespace xuanka {
 
-/// Checks cores and RAM of one node of the lease (or of the user's machine) against the job.
-/// Adds notes cpu_cores_low, host_ram_short, host_unknown, shape_that_would_do.
+/// Checks cores and RAM of one node of the lease (or of the user's machine: `lease` null) against
+/// the job. RAM is a hard limit: `ok` is false when the shape is known to be short. A shape that is
+/// not published is no reason to refuse. Notes: cpu_cores_low (cores per GPU), host_ram_short,
+/// host_unknown, shape_that_would_do (GB of 10^9 bytes).
+[[nodiscard]] HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& gpu,
+                                   const Lease* lease, const MemoryEstimate& memory, int count,
+                                   std::vector<Note>& notes);
+/// As above, from a catalog.
 [[nodiscard]] HostCheck check_host(const Catalog& catalog, const Request& request, const Gpu& gpu,
-                                   const struct Lease* lease, const MemoryEstimate& memory, int count,
+                                   const Lease* lease, const MemoryEstimate& memory, int count,
                                    std::vector<Note>& notes);
 
 }  // namespace xuanka

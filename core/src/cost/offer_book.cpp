@@ -1,0 +1,219 @@
+#include "xuanka/cost/offer_book.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "xuanka/base/date.hpp"
+
+namespace xuanka {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_text(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool listed_or_all(const std::vector<std::string>& words, std::string_view word) {
+  return words.empty() || std::any_of(words.begin(), words.end(),
+                                      [word](const auto& w) { return same_text(w, word); });
+}
+
+// What makes offers alike: provider, region, instance, shape and billing.
+auto kin(const Offer& o) {
+  return std::tie(o.gpu, o.provider, o.region, o.instance, o.gpu_count, o.vcpus, o.ram_gb,
+                  o.billing);
+}
+
+// Later in the order = newer: a quote of one's own, then dated by day, then undated.
+std::pair<bool, double> newness(const Offer& offer) {
+  constexpr double kUndated = -1e9;
+  const auto date = offer.as_of ? parse_date(*offer.as_of) : std::nullopt;
+  return {offer.own, date ? day_number(*date) : kUndated};
+}
+
+double per_gpu_price(const ListedOffer& listed) {
+  return listed.price.amount / listed.offer->gpu_count;
+}
+
+bool passes(const Offer& offer, const OfferFilter& filter, std::optional<double> age) {
+  const bool billing = std::find(filter.billing.begin(), filter.billing.end(), offer.billing) !=
+                       filter.billing.end();
+  // A quote of one's own without a provider is nobody's, so no filter of providers excludes it.
+  const bool mine = offer.own && offer.provider.empty();
+  return billing && (mine || listed_or_all(filter.providers, offer.provider)) &&
+         (mine || listed_or_all(filter.regions, offer.region)) &&
+         (!age || *age <= filter.max_age_days);
+}
+
+// Only the newest of each kin, in an order that the catalog's does not influence.
+std::vector<const Offer*> newest_of_alike(const Catalog& catalog) {
+  std::vector<const Offer*> all;
+  all.reserve(catalog.offers.size());
+  for (const Offer& offer : catalog.offers) {
+    if (offer.gpu_count > 0 && offer.price_per_hour.amount > 0) all.push_back(&offer);
+  }
+  std::sort(all.begin(), all.end(), [](const Offer* a, const Offer* b) {
+    if (kin(*a) != kin(*b)) return kin(*a) < kin(*b);
+    if (newness(*a) != newness(*b)) return newness(*a) > newness(*b);
+    return a->id < b->id;
+  });
+  std::vector<const Offer*> kept;
+  const Offer* newest = nullptr;
+  for (const Offer* offer : all) {
+    if (newest == nullptr || kin(*newest) != kin(*offer)) newest = offer;
+    if (newness(*newest) == newness(*offer)) kept.push_back(offer);
+  }
+  return kept;
+}
+
+// Of one GPU's offers: those in the currencies asked for, all others only when there is none.
+void drop_other_currencies(std::vector<ListedOffer>& listed, const std::vector<Currency>& wanted) {
+  const auto is_wanted = [&wanted](const ListedOffer& entry) {
+    return std::find(wanted.begin(), wanted.end(), entry.offer->price_per_hour.currency) !=
+           wanted.end();
+  };
+  for (auto first = listed.begin(); first != listed.end();) {
+    auto last = std::find_if(first, listed.end(), [first](const ListedOffer& entry) {
+      return entry.offer->gpu != first->offer->gpu;
+    });
+    if (std::any_of(first, last, is_wanted)) {
+      const auto kept = std::remove_if(first, last, [&](const auto& e) { return !is_wanted(e); });
+      last = listed.erase(kept, last);
+    }
+    first = last;
+  }
+}
+
+// `count` GPUs from an offer that is rented in whole instances.
+Lease whole_instances(const ListedOffer& listed, int count, std::optional<int> per_node) {
+  const Offer& offer = *listed.offer;
+  Lease lease;
+  lease.instances = (count + offer.gpu_count - 1) / offer.gpu_count;
+  const int fit = per_node ? std::min(*per_node, offer.gpu_count) : offer.gpu_count;
+  lease.gpus_per_node = fit;
+  lease.nodes = std::max(lease.instances, (count + fit - 1) / fit);
+  lease.billed_gpus = static_cast<double>(lease.instances) * offer.gpu_count;
+  lease.hourly = listed.price * lease.instances;
+  lease.cores = offer.vcpus;
+  lease.ram_gb = offer.ram_gb;
+  return lease;
+}
+
+// `count` GPUs of a single-GPU rate, in one node unless the request wants smaller nodes.
+Lease by_the_gpu(const ListedOffer& listed, int count, std::optional<int> per_node) {
+  const Offer& offer = *listed.offer;
+  Lease lease;
+  const int fit = std::min(per_node.value_or(kPerGpuOfferMax), kPerGpuOfferMax);
+  lease.gpus_per_node = fit;
+  lease.nodes = (count + fit - 1) / fit;
+  lease.billed_gpus = count;
+  const double share = static_cast<double>(count) / offer.gpu_count;
+  lease.hourly = listed.price * share;
+  const double node_share = static_cast<double>(std::min(count, fit)) / offer.gpu_count;
+  if (offer.vcpus) lease.cores = *offer.vcpus * node_share;
+  if (offer.ram_gb) lease.ram_gb = *offer.ram_gb * node_share;
+  return lease;
+}
+
+std::optional<Lease> make_lease(const ListedOffer& listed, int count, std::optional<int> per_node) {
+  if (listed.offer->per_gpu && count > kPerGpuOfferMax) return std::nullopt;
+  Lease lease = listed.offer->per_gpu ? by_the_gpu(listed, count, per_node)
+                                      : whole_instances(listed, count, per_node);
+  lease.offer = listed.offer;
+  lease.hourly_per_gpu = listed.price / listed.offer->gpu_count;
+  lease.converted = listed.converted;
+  lease.age_days = listed.age_days;
+  return lease;
+}
+
+auto lease_order(const Lease& lease) {
+  return std::make_tuple(lease.hourly.amount, lease.billed_gpus, lease.nodes,
+                         !lease.ram_gb.has_value(), lease.offer->gpu_count,
+                         std::string_view(lease.offer->id));
+}
+
+}  // namespace
+
+OfferBook::OfferBook(const Catalog& catalog, const Request& request)
+    : gpus_per_node_(request.hardware.gpus_per_node) {
+  const OfferFilter& filter = request.decision.offers;
+  const Currency currency = request.decision.currency;
+  for (const Offer* offer : newest_of_alike(catalog)) {
+    ListedOffer listed;
+    listed.offer = offer;
+    if (offer->as_of) listed.age_days = age_days(*offer->as_of, request.as_of);
+    if (!passes(*offer, filter, listed.age_days)) continue;
+    const auto price = catalog.fx.convert(offer->price_per_hour, currency);
+    if (!price) continue;
+    listed.price = *price;
+    listed.converted = offer->price_per_hour.currency != currency;
+    listed_.push_back(listed);
+  }
+  std::sort(listed_.begin(), listed_.end(), [](const ListedOffer& a, const ListedOffer& b) {
+    return std::make_tuple(std::string_view(a.offer->gpu), per_gpu_price(a),
+                           std::string_view(a.offer->id)) <
+           std::make_tuple(std::string_view(b.offer->gpu), per_gpu_price(b),
+                           std::string_view(b.offer->id));
+  });
+  drop_other_currencies(listed_,
+                        filter.currencies.empty() ? std::vector{currency} : filter.currencies);
+}
+
+std::span<const ListedOffer> OfferBook::offers(std::string_view gpu) const {
+  const auto less = [](const auto& a, const auto& b) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(a)>, ListedOffer>) {
+      return std::string_view(a.offer->gpu) < b;
+    } else {
+      return a < std::string_view(b.offer->gpu);
+    }
+  };
+  const auto first = std::lower_bound(listed_.begin(), listed_.end(), gpu, less);
+  const auto last = std::upper_bound(first, listed_.end(), gpu, less);
+  return {first, last};
+}
+
+std::vector<Lease> OfferBook::leases(const Gpu& gpu, int count) const {
+  std::vector<Lease> leases;
+  if (count < 1) return leases;
+  for (const ListedOffer& listed : offers(gpu.id)) {
+    if (auto lease = make_lease(listed, count, gpus_per_node_)) leases.push_back(std::move(*lease));
+  }
+  std::sort(leases.begin(), leases.end(),
+            [](const Lease& a, const Lease& b) { return lease_order(a) < lease_order(b); });
+  return leases;
+}
+
+std::optional<Lease> OfferBook::shape_with_ram(const Gpu& gpu, int count, double ram_gb) const {
+  std::optional<Lease> best;
+  const auto size = [](const Lease& lease) {
+    return std::make_tuple(lease.billed_gpus, lease.hourly.amount, std::string_view(lease.offer->id));
+  };
+  for (const ListedOffer& listed : offers(gpu.id)) {
+    // A single-GPU rate grows with the GPUs rented: take as many as the memory needs.
+    const int most = listed.offer->per_gpu ? kPerGpuOfferMax : listed.offer->gpu_count;
+    for (int n = std::max(count, listed.offer->per_gpu ? count : most); n <= most; ++n) {
+      auto lease = make_lease(listed, n, std::nullopt);
+      if (!lease || !lease->ram_gb || *lease->ram_gb < ram_gb) continue;
+      if (!best || size(*lease) < size(*best)) best = std::move(lease);
+      break;
+    }
+  }
+  return best;
+}
+
+std::vector<Lease> leases_for(const Catalog& catalog, const Request& request, const Gpu& gpu,
+                              int count) {
+  return OfferBook(catalog, request).leases(gpu, count);
+}
+
+std::optional<double> age_days(std::string_view date, std::string_view today) {
+  const auto from = parse_date(date);
+  const auto to = parse_date(today);
+  if (!from || !to) return std::nullopt;
+  return day_number(*to) - day_number(*from);
+}
+
+}  // namespace xuanka
