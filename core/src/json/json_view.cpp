@@ -43,20 +43,24 @@ Issue wrong_type(Value value, std::string_view want) {
 
 }  // namespace
 
-void Issues::add(Issue issue) {
-  if (list_.size() < max_) list_.push_back(std::move(issue));
+void Issues::store(Issue issue) {
+  const bool pass = issue.code == IssueCode::kUnknownField && unknown_ == UnknownFields::kPass;
+  auto& list = pass ? passed_ : list_;
+  if (list.size() < max_) list.push_back(std::move(issue));
 }
+
+void Issues::add(Issue issue) { store(std::move(issue)); }
 
 void Issues::add(IssueCode code, Value where, Args args) {
   if (list_.size() >= max_) return;
   const Position position = where.position();
-  list_.push_back({code, where.path(), std::move(args), position.line, position.column});
+  store({code, where.path(), std::move(args), position.line, position.column});
 }
 
 void Issues::add(IssueCode code, Value object, std::string_view key, Args args) {
   if (list_.size() >= max_) return;
   const Position position = object.find(key).value_or(object).position();
-  list_.push_back({code, object.path_of(key), std::move(args), position.line, position.column});
+  store({code, object.path_of(key), std::move(args), position.line, position.column});
 }
 
 std::optional<Value> View::get(std::string_view key) const {

@@ -17,10 +17,15 @@
 
 namespace xuanka::json {
 
+/// Whether a key that nobody reads is a fault (shipped data) or only worth a word (a request).
+enum class UnknownFields { kFail, kPass };
+
 /// Where problems go; one per text. Stops collecting at `Limits::max_issues`.
 class Issues {
  public:
-  explicit Issues(std::size_t max = Limits{}.max_issues) : max_(max) {}
+  explicit Issues(std::size_t max = Limits{}.max_issues,
+                  UnknownFields unknown = UnknownFields::kFail)
+      : max_(max), unknown_(unknown) {}
   /// A problem of `where` itself.
   void add(IssueCode code, Value where, Args args = {});
   /// A problem of the member `key` of `object`, present or not.
@@ -30,10 +35,16 @@ class Issues {
   [[nodiscard]] std::size_t size() const { return list_.size(); }
   [[nodiscard]] const std::vector<Issue>& list() const { return list_; }
   [[nodiscard]] std::vector<Issue> take() { return std::move(list_); }
+  /// The kUnknownField problems that were let pass; not counted by `size`.
+  [[nodiscard]] const std::vector<Issue>& passed() const { return passed_; }
 
  private:
+  void store(Issue issue);
+
   std::vector<Issue> list_;
+  std::vector<Issue> passed_;
   std::size_t max_;
+  UnknownFields unknown_;
 };
 
 /// Inclusive bounds of a number.
