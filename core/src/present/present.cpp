@@ -1,0 +1,221 @@
+// The plan table and the lines around it.
+#include <algorithm>
+#include <array>
+
+#include "present/wording.hpp"
+
+namespace xuanka {
+namespace {
+
+using present_detail::Context;
+using present_detail::kNothing;
+
+struct MemoryPart {
+  std::string_view id;
+  Bytes MemoryParts::* bytes;
+};
+constexpr std::array<MemoryPart, 8> kMemoryParts{
+    {{"memory_part.weights", &MemoryParts::weights},
+     {"memory_part.gradients", &MemoryParts::gradients},
+     {"memory_part.optimizer", &MemoryParts::optimizer},
+     {"memory_part.activations", &MemoryParts::activations},
+     {"memory_part.logits", &MemoryParts::logits},
+     {"memory_part.kv_cache", &MemoryParts::kv_cache},
+     {"memory_part.buffers", &MemoryParts::buffers},
+     {"memory_part.overhead", &MemoryParts::overhead}}};
+
+Pill verdict_pill(const Context& context, const Candidate& candidate, bool recommended) {
+  const std::string detail =
+      context.say("why." + std::string(name_of(candidate.verdict)) + ".short");
+  if (recommended) return {context.say("verdict.recommended"), Tone::kOk, detail};
+  std::string text = context.say("verdict." + std::string(name_of(candidate.verdict)));
+  switch (candidate.verdict) {
+    case Verdict::kOk:
+      return {std::move(text), Tone::kOk, detail};
+    case Verdict::kTooSlow:
+    case Verdict::kOverBudget:
+      return {std::move(text), Tone::kWarn, detail};
+    default:
+      return {std::move(text), Tone::kBad, detail};
+  }
+}
+
+void fill_time(const Context& context, const Candidate& candidate, CandidateRow& row) {
+  const TimeEstimate& time = candidate.planned.time;
+  row.hours_text = row.hours_range_text = kNothing;
+  if (time.total) {
+    row.hours = to_hours(*time.total);
+    row.hours_text = format_hours(*time.total);
+    if (time.total_low && time.total_high) {
+      row.hours_low = to_hours(*time.total_low);
+      row.hours_high = to_hours(*time.total_high);
+      row.hours_range_text = format_duration_range(context.lang, *time.total_low, *time.total_high);
+    }
+  }
+  row.units_per_second = time.units_per_second;
+  row.rate_text = present_detail::rate_text(context, time.units_per_second);
+  row.mfu_text = kNothing;
+  if (time.mfu > 0) {
+    row.mfu = time.mfu;
+    row.mfu_text = format_percent(time.mfu);
+  }
+}
+
+void fill_cost(const Context& context, const Candidate& candidate, CandidateRow& row) {
+  row.cost_text = row.cost_range_text = kNothing;
+  row.price_text = present_detail::price_text(context, candidate);
+  if (!candidate.cost || !candidate.cost->amount) return;
+  const CostEstimate& cost = *candidate.cost;
+  row.cost = cost.amount;
+  row.cost_low = cost.low;
+  row.cost_high = cost.high;
+  row.cost_text = format_money({*cost.amount, cost.currency});
+  if (cost.low && cost.high) {
+    row.cost_range_text = format_money_range(context.lang, *cost.low, *cost.high, cost.currency);
+  }
+}
+
+void fill_memory(const Context& context, const Candidate& candidate, CandidateRow& row) {
+  const MemoryEstimate& memory = candidate.planned.memory;
+  row.memory_gib = to_gibibytes(memory.per_gpu);
+  row.memory_low_gib = to_gibibytes(memory.low);
+  row.memory_high_gib = to_gibibytes(memory.high);
+  row.usable_gib = to_gibibytes(memory.usable);
+  row.memory_verdict = memory.verdict;
+  const bool known = memory.per_gpu.value() > 0;
+  row.memory_text = known ? format_grouped(row.memory_gib) : std::string(kNothing);
+  if (known) {
+    row.memory_detail = context.say(
+        "row.memory", {{"need", memory.per_gpu.value()}, {"usable", memory.usable.value()}});
+  }
+  for (const MemoryPart& part : kMemoryParts) {
+    row.memory_parts_gib.push_back(to_gibibytes(memory.parts.*part.bytes));
+  }
+}
+
+void fill_value(const Candidate& candidate, CandidateRow& row) {
+  const ValueMetrics& value = candidate.value;
+  row.pflop_text = row.gb_text = kNothing;
+  if (value.flops_per_money) {
+    row.pflop_per_money = *value.flops_per_money / 1e15;
+    row.pflop_text = format_grouped(*row.pflop_per_money);
+  }
+  if (value.gb_per_money) {
+    row.gb_per_money = value.gb_per_money;
+    row.gb_text = format_grouped(*value.gb_per_money);
+  }
+  const auto text = [](std::optional<double> number) {
+    return number ? format_grouped(*number) : std::string(kNothing);
+  };
+  row.cores_text = text(candidate.host.cpu_cores);
+  row.ram_text = text(candidate.host.ram_gb);
+}
+
+CandidateRow row_of(const Context& context, std::size_t index) {
+  const Candidate& candidate = context.report.candidates[index];
+  CandidateRow row;
+  row.label = candidate_label(context.knowledge, context.request, candidate);
+  row.gpu = candidate.gpu;
+  row.count = candidate.count;
+  row.nodes = candidate.nodes;
+  row.verdict = candidate.verdict;
+  row.recommended = context.report.recommended && *context.report.recommended == index;
+  row.verdict_pill = verdict_pill(context, candidate, row.recommended);
+  fill_time(context, candidate, row);
+  fill_cost(context, candidate, row);
+  fill_memory(context, candidate, row);
+  fill_value(candidate, row);
+  if (candidate.verdict != Verdict::kUnsupported) {
+    row.plan_text = present_detail::plan_text(context, candidate);
+  }
+  if (!candidate.changes.empty()) {
+    row.change_text = present_detail::change_text(context, candidate.changes.front());
+  }
+  row.notes = present_detail::note_lines(context, candidate.notes);
+  return row;
+}
+
+std::string model_line(const Context& context) {
+  const Report& report = context.report;
+  Args args{{"name", report.model_name}};
+  if (report.params > 0) args.push_back({"params", report.params});
+  if (report.active_params > 0 && report.active_params != report.params) {
+    args.push_back({"active", report.active_params});
+  }
+  if (report.flops_per_unit.value() > 0) {
+    args.push_back({"flops", format_unit(report.flops_per_unit.value(), "FLOP")});
+    args.push_back({"unit", context.word(report.unit)});
+  }
+  return context.say("answer.model", args);
+}
+
+std::string data_line(const Context& context) {
+  const WorkloadRequest& workload = context.request.workload;
+  Args args{{"kind", context.word(name_of(workload.kind))}};
+  if (workload.tokens) args.push_back({"tokens", *workload.tokens});
+  if (workload.samples) {
+    args.push_back({"samples", *workload.samples});
+    args.push_back({"epochs", workload.epochs});
+  }
+  const bool sequences = context.report.unit == "token" && !context.inference();
+  if (sequences) args.push_back({"seq_len", workload.seq_len});
+  if (context.inference()) {
+    args.push_back({"prompt", workload.inference.prompt_tokens});
+    args.push_back({"output", workload.inference.output_tokens});
+    args.push_back({"concurrency", workload.inference.concurrency});
+  }
+  return context.say("answer.data", args);
+}
+
+std::string assumed_line(const Context& context) {
+  if (context.report.assumed.empty()) return {};
+  std::vector<std::string> names;
+  for (const std::string& path : context.report.assumed) {
+    const std::string id = "field." + path;
+    names.push_back(context.messages.has(context.lang, id) ? context.say(id) : path);
+  }
+  return context.say("answer.assumed", {{"fields", present_detail::join(context, names)}});
+}
+
+// Nothing qualifies: what came nearest, and why it does not do.
+AnswerView no_answer(const Context& context) {
+  AnswerView view;
+  view.headline = context.say("answer.none");
+  if (context.report.candidates.empty()) {
+    view.why = context.say("answer.no_candidates");
+    return view;
+  }
+  AnswerView nearest = present_answer(context.knowledge, context.request, context.report, 0,
+                                      context.messages, context.lang);
+  view.why = context.say("answer.nearest", {{"headline", nearest.headline}, {"why", nearest.why}});
+  view.pills = std::move(nearest.pills);
+  view.watch = std::move(nearest.watch);
+  return view;
+}
+
+}  // namespace
+
+ViewModel present(const Knowledge& knowledge, const Request& request, const Report& report,
+                  const Messages& messages, Lang lang) {
+  const Context context{knowledge, request, report, messages, lang};
+  ViewModel view;
+  view.rows.reserve(report.candidates.size());
+  for (std::size_t i = 0; i < report.candidates.size(); ++i) {
+    view.rows.push_back(row_of(context, i));
+  }
+  view.answer = report.recommended ? present_answer(knowledge, request, report, *report.recommended,
+                                                    messages, lang)
+                                   : no_answer(context);
+  for (const MemoryPart& part : kMemoryParts) {
+    view.memory_part_names.push_back(context.say(part.id));
+  }
+  view.notes = present_detail::note_lines(context, report.notes);
+  view.deadline_hours = request.decision.deadline_hours;
+  view.currency_symbol = currency_symbol(request.decision.currency);
+  view.model_line = model_line(context);
+  view.data_line = data_line(context);
+  view.assumed_line = assumed_line(context);
+  return view;
+}
+
+}  // namespace xuanka
