@@ -10,11 +10,12 @@ at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; 
 
 # shellcheck disable=SC2034
 JOBS=${XUANKA_JOBS:-$(nproc 2>/dev/null || echo 2)}
-# The system's own Python, without the detours of version managers.
-PYTHON=/usr/bin/python3
-[ -x "$PYTHON" ] || PYTHON=$(command -v python3 || true)
-# Emscripten starts its scripts with this one.
-[ -z "$PYTHON" ] || export EMSDK_PYTHON=${EMSDK_PYTHON:-$PYTHON}
+# The system's own Python, without the detours of version managers; Emscripten's scripts run with it too.
+find_python() {
+  PYTHON=/usr/bin/python3
+  [ -x "$PYTHON" ] || PYTHON=$(command -v python3)
+  export EMSDK_PYTHON=${EMSDK_PYTHON:-$PYTHON}
+}
 
 # debian12, debian13 or unknown.
 system_name() {
