@@ -23,7 +23,7 @@ std::string quoted(std::string_view text) {
 Args range_args(Range range, double got) {
   Args args;
   if (range.min == kPositive.min) {
-    args.push_back({"min", std::string("> 0")});
+    args.push_back({"above", 0.0});
   } else if (range.min > kAny.min) {
     args.push_back({"min", range.min});
   }
