@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "xuanka/present/view_model.hpp"
 #include "xuanka/rank/rank.hpp"
 #include "xuanka/text/text.hpp"
 
@@ -21,6 +22,11 @@ class Api {
   [[nodiscard]] std::string explain(std::string_view request_json, Lang lang) const;
   /// View model of a request as JSON, worded in `lang`: what the HTML twin shows.
   [[nodiscard]] std::string view(std::string_view request_json, Lang lang) const;
+  /// As `view`, typed: what the canvas and the command line draw. Errors: the request's issues.
+  [[nodiscard]] Result<ViewModel> view_model(std::string_view request_json, Lang lang) const;
+  /// As `explain`, typed: the steps of the best candidate; empty when there is none.
+  [[nodiscard]] Result<std::vector<ExplainStep>> explain_steps(std::string_view request_json,
+                                                               Lang lang) const;
   /// `what`: gpus | models | offers | datasets | sources | purchase. JSON array text.
   [[nodiscard]] std::string catalog(std::string_view what) const;
 
