@@ -49,6 +49,7 @@ struct WorkloadRequest {
   bool optimizer_in_backward = false;
   std::optional<Recompute> recompute;
   bool activation_offload = false, compile = false;
+  bool channels_last = false;                       ///< convolutions on NHWC tensors
   double loss_chunk_tokens = 0;
   std::optional<bool> flash_attention;              ///< absent = where the GPU supports it
   Framework framework = Framework::kPytorch;

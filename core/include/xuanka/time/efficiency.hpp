@@ -2,11 +2,15 @@
 // the cases it was fitted on. The fitting tool writes the file; nothing here is tuned by hand.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "xuanka/base/result.hpp"
+#include "xuanka/catalog/catalog.hpp"
 
 namespace xuanka {
 
@@ -18,7 +22,7 @@ struct FittedConstant {
   std::string unit, note;
 };
 
-/// Relative spread of measured / predicted, by group of cases ("decoder/nvlink", "vision/conv", ...).
+/// Relative spread of measured / predicted, by group of cases ("decoder/nvlink", "conv/one", ...).
 struct ResidualBand {
   std::string key;
   double low = 0.7, high = 1.4;         ///< factors on the expected value
@@ -26,29 +30,89 @@ struct ResidualBand {
   std::vector<std::string> nearest;     ///< ids of representative cases
 };
 
-/// All constants, read once; estimates take the struct, never the names.
-/// The owner of the time model adds named members filled from `constants` on load.
+/// Generations of accelerators that share their constants. A class without measured cases takes
+/// the constants of its nearest relative (in the file), with a wider range.
+enum class GpuClass {
+  kPascal, kVolta, kTuring, kAmpereServer, kAmpere, kAda, kHopper, kBlackwellServer, kBlackwell,
+  kCdna, kOther, kCount_
+};
+inline constexpr std::size_t kGpuClasses = static_cast<std::size_t>(GpuClass::kCount_);
+/// "volta", "ampere_server" (GA100), "ampere" (GA10x), ...: suffixes of constants by class.
+[[nodiscard]] std::string_view gpu_class_name(GpuClass gpu_class);
+[[nodiscard]] GpuClass gpu_class(const Gpu& gpu);
+
+inline constexpr std::size_t kFrameworks = 3;    ///< order of enum Framework
+inline constexpr std::size_t kVisionFamilies = 6;  ///< order of enum VisionFamily
+inline constexpr std::size_t kLinkKinds = 5;     ///< order of enum LinkKind
+
+/// All constants, read once; estimates take the struct, never the names. Units: fractions unless
+/// said otherwise. core/docs/model.md has each symbol.
 struct EfficiencyModel {
   std::map<std::string, FittedConstant> constants;
   std::vector<ResidualBand> bands;
   int model_version = 1;
 
-  // Resolved values used by the inner loops (filled by load_efficiency from `constants`).
-  // Units: fractions unless said otherwise. See core/docs/model.md for each symbol.
-  double matmul_efficiency = 0.71;      ///< of peak for wide matmuls
-  double matmul_half_width = 370;       ///< elements; efficiency = matmul_efficiency * w / (w + this)
-  double fp8_efficiency = 0.67;
-  double attention_efficiency = 0.22;   ///< of the 16-bit peak on causal FLOPs
-  double moe_factor = 0.49;
-  double memory_bandwidth_efficiency = 0.75;
-  double kernel_launch_seconds = 5e-6;
-  double step_overhead_seconds = 5e-3;
-  double conv_efficiency = 0.35, depthwise_efficiency = 0.1, vision_attention_efficiency = 0.35,
-         detector_efficiency = 0.25, diffusion_efficiency = 0.35, audio_efficiency = 0.3;
-  double mlperf_speedup = 1.9;
+  // Matrix products: t = [2 mnk + 2 w (mk + kn + mn)] / (peak x matmul_peak), w = gemm_roof x
+  // peak / bandwidth + gemm_tile: a product with small dimensions is bound by moving its operands.
+  std::array<double, kGpuClasses> matmul_peak{};   ///< of the dense peak, wide products
+  double gemm_roof = 0.8;
+  double gemm_tile = 50;                           ///< elements
+  double fp8_peak = 0.8;                           ///< of matmul_peak, for FP8 products
+  double vector_peak = 0.8;                        ///< of the FP32 peak, products without matrix units
+  double moe_peak = 0.7;                           ///< of matmul_peak, grouped expert products
+  // Attention core
+  std::array<double, kGpuClasses> attention_peak{};  ///< of the 16-bit peak, on causal FLOPs
+  double softmax_flops = 20;                       ///< FP32 operations per score, fused kernels
+  double score_bytes = 14;                         ///< bytes moved per score, unfused, forward
+  // Memory-bound work
+  std::array<double, kGpuClasses> bandwidth_reached{};  ///< of the bandwidth
+  std::array<double, kFrameworks> elementwise{};   ///< factor on the counted traffic, by framework
+  double compiled_elementwise = 0.6;               ///< factor with torch.compile
+  double loss_bytes = 20;                          ///< per logit, forward and backward
+  double optimizer_traffic = 1.5;                  ///< factor on states read and written once
+  double dequant_bytes = 5;                        ///< per 4-bit weight and pass
+  double adapter_traffic = 3;                      ///< elements per input and output of an adapted linear
+  // Host side
+  std::array<double, kFrameworks> layer_seconds{}; ///< s to launch one layer's forward
+  double lora_launch = 1.6, moe_launch = 2.0, compiled_launch = 0.6;  ///< factors on layer_seconds
+  std::array<double, kFrameworks> step_seconds{};  ///< s per optimizer step
+  std::array<double, kFrameworks> decode_layer_seconds{};  ///< s per layer and decode step
+  // Links: fraction of the specified one-way bandwidth, and latency per collective
+  std::array<double, kLinkKinds> link_reached{};   ///< by LinkKind
+  std::array<double, kLinkKinds> link_latency{};   ///< s
+  double network_reached = 0.75, network_latency = 4e-5;
+  double switch_reduction = 1.2;                   ///< all-reduce gain with in-switch reduction
+  std::array<double, kFrameworks> data_exposed{};  ///< share of data-parallel traffic never hidden
+  double gather_exposed = 0.15;                    ///< the same for ZeRO-3 gathers
+  double tensor_exposed = 1.0;                     ///< the same for tensor-parallel collectives
+  double pipeline_exposed = 0.5;                   ///< the same for pipeline sends
+  double expert_exposed = 0.8;                     ///< the same for expert all-to-all
+  double straggler = 0.01;                         ///< slowdown per doubling of nodes
+  // Vision, by family
+  std::array<double, kVisionFamilies> vision_peak{};     ///< of matmul_peak x peak
+  std::array<double, kVisionFamilies> vision_traffic{};  ///< bytes moved per activation byte kept, fwd + bwd
+  std::array<double, kVisionFamilies> activations_per_mac{};  ///< where a model states none
+  double channels_first = 1.3;                     ///< factor on time of NCHW 16-bit convolutions
+  double vision_host_seconds = 0.01;               ///< s per pass
+  std::array<double, kFrameworks> vision_speed{};  ///< factor on time, by framework
+  double input_seconds = 6e-3;                     ///< s of one core per image: decode
+  double input_pixel_seconds = 4e-8;               ///< s of one core per output pixel
+  // Inference
+  double decode_bandwidth = 0.75;                  ///< of the bandwidth, weights and cache
+  double prefill_peak = 0.9;                       ///< of matmul_peak
+  // Offload to the host
+  double host_copy = 0.8;                          ///< of the host link
+  double host_adam_bandwidth = 6e10;               ///< bytes/s of optimizer states per node
+  // Ranges
+  double relative_widening = 1.15;                 ///< range factor for a class without cases
+  double size_only_widening = 1.2;                 ///< range factor for a model known by size only
 };
 
 /// Reads efficiency.json. Errors: every unknown or missing constant, with its path.
 [[nodiscard]] Result<EfficiencyModel> load_efficiency(std::string_view json_text);
+
+/// The first band that exists of "family/link", "family", "all"; nullptr when there is none.
+[[nodiscard]] const ResidualBand* find_band(const EfficiencyModel& model, std::string_view family,
+                                            std::string_view link);
 
 }  // namespace xuanka

@@ -17,6 +17,7 @@ struct Topology {
   BytesPerSec pair_bandwidth;         ///< within an NVLink pair; 0 when there is none
   BytesPerSec network;                ///< between nodes, per GPU
   double gpus_per_node = 8;
+  bool mesh = false;                  ///< direct links only: n GPUs reach (n - 1) / 7 of a node's links
   BytesPerSec host;                   ///< GPU to host memory, one way
 };
 

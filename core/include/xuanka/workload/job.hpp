@@ -20,6 +20,7 @@ struct Job {
   double area_scale = 1;             ///< requested image area / model's image area
   bool flash_attention = true;
   bool compile = false, activation_offload = false, optimizer_in_backward = false;
+  bool channels_last = false;        ///< convolutions on NHWC tensors
   double loss_chunk_tokens = 0;
   Framework framework = Framework::kPytorch;
   double copies = 1;

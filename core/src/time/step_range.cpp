@@ -1,0 +1,58 @@
+// Low and high: the residual band of the nearest measured cases.
+#include <algorithm>
+
+#include "xuanka/time/step_model.hpp"
+
+namespace xuanka {
+namespace {
+
+std::string_view family_of(const Job& job) {
+  const Model& m = *job.model;
+  if (job.kind == JobKind::kInference) return "inference";
+  if (m.kind == ModelKind::kMeasured) return "measured";
+  if (m.vision) return name_of(m.vision->family);
+  if (m.patches > 0) return "vit";
+  if (m.encoder_only) return "encoder";
+  if (job.frozen_base) return "lora";
+  for (const LayerGroup& group : m.groups) {
+    if (group.ffn.experts > 0) return "moe";
+  }
+  return "decoder";
+}
+
+std::string_view inside_name(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::kNvSwitch:
+      return "nvswitch";
+    case LinkKind::kNvPairs:
+    case LinkKind::kPcieP2p:
+    case LinkKind::kPcieHost:
+      return "pcie";
+    case LinkKind::kNone:
+      break;
+  }
+  return "one";
+}
+
+}  // namespace
+
+void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topology,
+                            const EfficiencyModel& model) {
+  const std::string_view family = family_of(job);
+  const std::array<std::string_view, 3> where{"one", inside_name(topology.inside), "network"};
+  const std::string known = "class/" + std::string(gpu_class_name(gpu_class(gpu)));
+  const bool seen =
+      std::ranges::find(model.bands, std::string_view(known), &ResidualBand::key) !=
+      model.bands.end();
+  double widen = seen ? 1 : model.relative_widening;
+  if (job.model->kind == ModelKind::kSizeOnly) widen *= model.size_only_widening;
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    const ResidualBand* band = find_band(model, family, where[i]);
+    band_low_[i] = (band != nullptr ? band->low : 0.7) / widen;
+    band_high_[i] = (band != nullptr ? band->high : 1.4) * widen;
+    band_cases_[i] = band != nullptr ? band->cases : 0;
+    band_keys_[i] = band != nullptr ? band->key : std::string();
+  }
+}
+
+}  // namespace xuanka
