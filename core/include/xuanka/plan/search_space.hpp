@@ -1,0 +1,45 @@
+// The plans that a job may take on a number of GPUs: what the planner searches and what the
+// brute-force test enumerates.
+#pragma once
+
+#include <vector>
+
+#include "xuanka/plan/planner.hpp"
+#include "xuanka/time/step_model.hpp"
+
+namespace xuanka {
+
+/// Parallel degrees of one layout; n = data x tensor x pipeline x context.
+struct Layout {
+  double data = 1, tensor = 1, pipeline = 1, context = 1, expert = 1;
+};
+/// Values the planner may choose from, fixed ones alone.
+struct SearchSpace {
+  std::vector<Layout> layouts;           ///< empty: the fixed degrees do not divide the count
+  std::vector<int> zero;
+  std::vector<Recompute> recompute;
+  std::vector<Offload> offload;
+  double global_batch = 1;               ///< sequences or images per step, before rounding up
+  std::optional<double> micro_batch;
+  std::optional<bool> sequence_parallel;
+  double interleave = 1;
+};
+
+/// Default batch where a request leaves it open: half a million tokens for training from scratch,
+/// 64 sequences for fine-tuning, 256 images (16 for detectors), never fewer than one per GPU.
+[[nodiscard]] double default_global_batch(const Job& job);
+
+[[nodiscard]] SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count);
+
+/// One plan of the space. Accumulation is what the batch leaves: ceil(B / (b x data)).
+[[nodiscard]] Plan make_plan(const SearchSpace& space, const Layout& layout, int zero,
+                             Recompute recompute, Offload offload, double micro_batch);
+
+/// What the planner minimises: seconds per unit, and 0.2 % for each device that makes a plan more
+/// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.
+[[nodiscard]] double plan_cost(const StepModel& time, const Plan& plan);
+
+/// Micro-batches to try, ascending: powers of two up to the batch of one data rank, and that itself.
+[[nodiscard]] std::vector<double> micro_batches(const SearchSpace& space, const Layout& layout);
+
+}  // namespace xuanka

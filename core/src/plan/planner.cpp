@@ -1,0 +1,163 @@
+// The fastest plan that fits. Plans are left out only when a bound proves that they cannot win.
+#include "xuanka/plan/planner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "xuanka/plan/search_space.hpp"
+
+namespace xuanka {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Best {
+  double cost = kInfinity;
+  Plan plan;
+  bool found = false;
+};
+
+/// Looks for the cheapest plan that fits well, the cheapest that fits tightly, and the smallest.
+class Search {
+ public:
+  Search(const Job& job, const Gpu& gpu, const SearchSpace& space, const StepModel& time,
+         double gpus_per_node, const EfficiencyModel& model)
+      : job_(job), gpu_(gpu), space_(space), time_(time), gpus_per_node_(gpus_per_node),
+        model_(model) {}
+
+  void run() {
+    std::vector<std::pair<double, std::size_t>> order;
+    order.reserve(space_.layouts.size());
+    for (std::size_t i = 0; i < space_.layouts.size(); ++i) {
+      order.emplace_back(layout_bound(space_.layouts[i]), i);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [bound, index] : order) {
+      if (bound >= fits_.cost) break;
+      layout(space_.layouts[index]);
+    }
+  }
+  [[nodiscard]] const Best& fits() const { return fits_; }
+  [[nodiscard]] const Best& tight() const { return tight_; }
+  [[nodiscard]] const Best& second() const { return second_; }
+  [[nodiscard]] const Plan& smallest() const { return smallest_; }
+
+ private:
+  [[nodiscard]] double most_micro(const Layout& layout) const {
+    return space_.micro_batch ? *space_.micro_batch
+                              : std::max(1.0, std::ceil(space_.global_batch / layout.data));
+  }
+  /// A plan of this combination at its largest micro-batch, where every fixed cost is shared by
+  /// most work, less the bubble, which smaller micro-batches shrink.
+  [[nodiscard]] double combination_bound(const Layout& layout, int zero, Recompute recompute,
+                                         Offload offload) const {
+    const Plan plan = make_plan(space_, layout, zero, recompute, offload, most_micro(layout));
+    const TimeParts parts = time_.step(plan);
+    return (parts.sum() - parts.bubble).value() / time_.units_per_step(plan) * (1 - 1e-9);
+  }
+  [[nodiscard]] double layout_bound(const Layout& layout) const {
+    double least = kInfinity;
+    const Recompute recompute = space_.recompute.front();
+    const Offload offload = space_.offload.front();
+    for (const int zero : space_.zero) {
+      if (zero == 2 && space_.zero.size() > 1) continue;  // never cheaper than stage 1
+      least = std::min(least, combination_bound(layout, zero, recompute, offload));
+    }
+    return least;
+  }
+  [[nodiscard]] MemoryEstimate memory(const Plan& plan) const {
+    return estimate_memory(job_, plan, gpu_, gpus_per_node_, model_);
+  }
+
+  void layout(const Layout& layout) {
+    for (const Offload offload : space_.offload) {
+      for (const Recompute recompute : space_.recompute) {
+        for (const int zero : space_.zero) combination(layout, zero, recompute, offload);
+      }
+    }
+  }
+
+  void combination(const Layout& layout, int zero, Recompute recompute, Offload offload) {
+    if (fits_.found && combination_bound(layout, zero, recompute, offload) >= fits_.cost) return;
+    // Memory grows with the micro-batch: go up until it no longer fits.
+    const double most = most_micro(layout);
+    double b = space_.micro_batch ? most : 1;
+    while (true) {
+      const Plan plan = make_plan(space_, layout, zero, recompute, offload, b);
+      const MemoryEstimate estimate = memory(plan);
+      remember_smallest(plan, estimate);
+      if (estimate.verdict == MemoryVerdict::kDoesNotFit) break;
+      offer(plan, estimate.verdict);
+      if (b >= most) break;
+      b = std::min(b * 2, most);
+    }
+  }
+
+  void offer(const Plan& plan, MemoryVerdict verdict) {
+    const double cost = plan_cost(time_, plan);
+    if (verdict == MemoryVerdict::kTight) {
+      take(tight_, cost, plan);
+      return;
+    }
+    if (fits_.found && cost < fits_.cost && !same_shape(plan, fits_.plan)) second_ = fits_;
+    if (fits_.found && cost >= fits_.cost && !same_shape(plan, fits_.plan)) take(second_, cost, plan);
+    take(fits_, cost, plan);
+  }
+  static bool same_shape(const Plan& a, const Plan& b) {
+    return a.data == b.data && a.tensor == b.tensor && a.pipeline == b.pipeline &&
+           a.context == b.context && a.expert == b.expert && a.zero == b.zero &&
+           a.recompute == b.recompute && a.offload == b.offload;
+  }
+  static void take(Best& best, double cost, const Plan& plan) {
+    if (best.found && cost >= best.cost) return;
+    best = {cost, plan, true};
+  }
+  void remember_smallest(const Plan& plan, const MemoryEstimate& estimate) {
+    if (estimate.per_gpu.value() >= least_bytes_) return;
+    least_bytes_ = estimate.per_gpu.value();
+    smallest_ = plan;
+  }
+
+  const Job& job_;
+  const Gpu& gpu_;
+  const SearchSpace& space_;
+  const StepModel& time_;
+  double gpus_per_node_;
+  const EfficiencyModel& model_;
+  Best fits_, tight_, second_;
+  Plan smallest_;
+  double least_bytes_ = kInfinity;
+};
+
+}  // namespace
+
+PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const Gpu& gpu, int count,
+                                const Topology& topology, const HostFeed& feed,
+                                const EfficiencyModel& model, double own_efficiency) {
+  const StepModel time(job, gpu, topology, feed, model, own_efficiency);
+  const SearchSpace space = make_search_space(job, fixed, count);
+  PlannedCandidate planned;
+  planned.mismatch = space.layouts.empty();
+  if (planned.mismatch) {
+    planned.plan.data = count;
+    planned.memory = estimate_memory(job, planned.plan, gpu, topology.gpus_per_node, model);
+    planned.time = time.estimate(planned.plan);
+    return planned;
+  }
+  Search search(job, gpu, space, time, topology.gpus_per_node, model);
+  search.run();
+  planned.plan = search.fits().found    ? search.fits().plan
+                 : search.tight().found ? search.tight().plan
+                                        : search.smallest();
+  if (search.fits().found && search.second().found) {
+    planned.runner_up = search.second().plan;
+    planned.runner_up_step = time.step(*planned.runner_up).sum();
+  }
+  planned.memory = estimate_memory(job, planned.plan, gpu, topology.gpus_per_node, model);
+  planned.time = time.estimate(planned.plan);
+  return planned;
+}
+
+}  // namespace xuanka
