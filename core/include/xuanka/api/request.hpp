@@ -116,6 +116,7 @@ struct Request {
   int version = 1;
   std::string id;      ///< echoed
   bool has_id = false;
+  bool id_is_number = false;  ///< `id` is the text of a JSON number
   std::string as_of;   ///< YYYY-MM-DD; the data's date when absent
   WorkloadRequest workload;
   HardwareRequest hardware;
@@ -126,6 +127,18 @@ struct Request {
   std::vector<std::string> assumed;  ///< paths filled in by defaults
   std::vector<Note> notes;           ///< e.g. unknown fields
 };
+
+/// A request, or its problems, with the id to answer under in either case.
+struct ParsedRequest {
+  std::string id;
+  bool has_id = false, id_is_number = false;
+  Result<Request> request;
+};
+[[nodiscard]] ParsedRequest parse_request_with_id(const Catalog& catalog,
+                                                  std::string_view json_text);
+
+/// `base` with the request's own GPUs, offers and rates put in; a known id is replaced.
+[[nodiscard]] Catalog overlay(const Catalog& base, const Overrides& overrides);
 
 /// Parses and resolves a request. Errors: every problem at once, each with its path.
 [[nodiscard]] Result<Request> parse_request(const Catalog& catalog, std::string_view json_text);

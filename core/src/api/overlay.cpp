@@ -1,0 +1,29 @@
+#include <utility>
+
+#include "xuanka/api/request.hpp"
+
+namespace xuanka {
+namespace {
+
+template <class T>
+void put(std::vector<T>& entries, const T& own) {
+  for (T& entry : entries) {
+    if (entry.id == own.id) {
+      entry = own;
+      return;
+    }
+  }
+  entries.push_back(own);
+}
+
+}  // namespace
+
+Catalog overlay(const Catalog& base, const Overrides& overrides) {
+  Catalog out = base;
+  for (const Gpu& gpu : overrides.gpus) put(out.gpus, gpu);
+  for (const Offer& offer : overrides.offers) put(out.offers, offer);
+  for (const FxRate& rate : overrides.fx) out.fx.set(rate);
+  return out;
+}
+
+}  // namespace xuanka

@@ -1,0 +1,94 @@
+// `overrides`: the user's own GPUs, offers, rates, electricity price and efficiency.
+#include <utility>
+
+#include "api/request_reader.hpp"
+#include "catalog/catalog_json.hpp"
+#include "xuanka/cost/cost.hpp"
+
+namespace xuanka::request_json {
+namespace {
+
+using catalog_json::Origin;
+
+template <class T>
+bool holds(const std::vector<T>& entries, std::string_view id) {
+  for (const T& entry : entries) {
+    if (entry.id == id) return true;
+  }
+  return false;
+}
+
+void read_gpus(Reader& reader, const json::View& view) {
+  for (const json::View& item : view.objects("gpus")) {
+    auto gpu = catalog_json::read_gpu(item, Origin::kOwn);
+    if (!gpu) continue;
+    if (holds(reader.request.overrides.gpus, gpu->id)) {
+      item.report(IssueCode::kDuplicateId, "id", {{"got", gpu->id}});
+      continue;
+    }
+    reader.request.overrides.gpus.push_back(std::move(*gpu));
+  }
+}
+
+void check_offer(Reader& reader, const json::View& item, Offer& offer) {
+  if (const Gpu* gpu = reader.find_gpu(offer.gpu)) {
+    offer.gpu = gpu->id;
+  } else if (const auto name = item.get("gpu")) {
+    std::vector<std::string_view> known;
+    for (const Gpu& own : reader.request.overrides.gpus) known.push_back(own.id);
+    for (const Gpu& one : reader.catalog.gpus) known.push_back(one.id);
+    reader.unknown_id(*name, "gpu", std::move(known));
+  }
+  if (offer.as_of) {
+    const auto age = age_days(*offer.as_of, reader.request.as_of);
+    if (!age || *age < 0) item.report(IssueCode::kBadDate, "as_of", {{"got", *offer.as_of}});
+  }
+}
+
+void read_offers(Reader& reader, const json::View& view) {
+  for (const json::View& item : view.objects("offers")) {
+    auto offer = catalog_json::read_offer(item, Origin::kOwn);
+    if (!offer) continue;
+    check_offer(reader, item, *offer);
+    if (holds(reader.request.overrides.offers, offer->id)) {
+      item.report(IssueCode::kDuplicateId, "id", {{"got", offer->id}});
+      continue;
+    }
+    reader.request.overrides.offers.push_back(std::move(*offer));
+  }
+}
+
+void read_fx(Reader& reader, const json::View& view) {
+  const auto table = view.object("fx");
+  if (!table) return;
+  constexpr json::Range kRate{1e-6, 1e6};
+  for (const json::Value entry : table->value().children()) {
+    const std::string_view pair = entry.key();
+    const auto from = Currency::parse(pair.substr(0, 3));
+    const auto to = pair.size() == 7 ? Currency::parse(pair.substr(4)) : std::nullopt;
+    if (!from || !to || pair[3] != '_' || *from == *to) {
+      table->report(IssueCode::kBadCurrency, pair, {{"got", clip(pair)}});
+      continue;
+    }
+    const auto rate = table->need_number(pair, kRate);
+    if (!rate) continue;
+    FxRate own{*from, *to, *rate, reader.request.as_of, {}, true, {}};
+    reader.request.overrides.fx.push_back(std::move(own));
+  }
+}
+
+}  // namespace
+
+void read_overrides(Reader& reader, const json::View& root) {
+  const auto view = root.object("overrides");
+  if (!view) return;
+  view->only({"efficiency", "gpus", "offers", "fx", "electricity_per_kwh"}, true);
+  Overrides& out = reader.request.overrides;
+  out.efficiency = view->number("efficiency", {1e-4, 1});
+  read_gpus(reader, *view);
+  read_offers(reader, *view);
+  read_fx(reader, *view);
+  out.electricity_per_kwh = view->money("electricity_per_kwh", {0, 1e6});
+}
+
+}  // namespace xuanka::request_json
