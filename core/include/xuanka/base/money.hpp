@@ -56,6 +56,7 @@ struct FxRate {
   std::string date;
   std::vector<std::string> sources;
   bool own = false;  ///< given by the user
+  std::string note;
 };
 
 /// A set of dated rates. Converts directly, inversely, or through one common currency.

@@ -28,6 +28,9 @@ enum class PeakFormat {
   kFp64, kFp32, kTf32, kFp16Vector, kFp16Tensor, kFp16TensorAcc16, kBf16Tensor, kFp8Tensor, kFp8TensorAcc16, kFp4Tensor, kInt8, kCount_
 };
 
+/// The data's name of a format: "fp16_tensor", "fp8_tensor_fp16acc", ...
+[[nodiscard]] std::string_view peak_format_name(PeakFormat format);
+
 /// NVLink and its kin, per GPU.
 struct FastLink {
   std::string version;
@@ -77,10 +80,13 @@ struct Gpu {
   std::optional<double> msrp_usd, msrp_cny;
   GpuStatus status = GpuStatus::kCurrent;
   bool low_confidence = false;
-  std::string board, notes;
+  std::optional<int> board_gpus;      ///< GPUs on one board, where it holds several (A16)
+  std::optional<double> board_tdp_w;  ///< power of that whole board, W
+  std::string notes;
   int verified_by = 0;
   std::map<std::string, std::vector<std::string>> sources;  ///< field -> source ids
   std::vector<Disagreement> disagreements;
+  std::vector<std::string> exceptions;  ///< rules of `check` this entry breaks, the reason in `notes`
   bool own = false;  ///< from the user's overrides
 
   /// Dense peak of a stored format; nullopt where the card has none.

@@ -1,0 +1,219 @@
+// One data file of any kind -> everything that is wrong with it.
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "catalog/lints.hpp"
+#include "catalog/sections.hpp"
+#include "xuanka/catalog/load.hpp"
+#include "xuanka/workload/hf_config.hpp"
+
+namespace xuanka {
+namespace {
+
+using catalog_json::Origin;
+using catalog_json::Placed;
+using catalog_json::Sections;
+using json::View;
+
+bool has_any(json::Value object, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (object.find(key)) return true;
+  }
+  return false;
+}
+
+// What a list holds, by its first element.
+DataKind kind_of_list(json::Value list) {
+  for (const json::Value first : list.children()) {
+    if (has_any(first, {"price_per_hour", "gpu_count", "billing"})) return DataKind::kOffers;
+    if (has_any(first, {"tflops", "memory_gb", "bandwidth_gb_s"})) return DataKind::kGpus;
+    if (has_any(first, {"says", "publisher"})) return DataKind::kSources;
+    break;
+  }
+  return DataKind::kUnknown;
+}
+
+DataKind kind_of_text(json::Value root) {
+  if (root.is_array()) return kind_of_list(root);
+  const DataKind named = catalog_json::kind_of(root);
+  if (named != DataKind::kUnknown) return named;
+  if (has_any(root, {"model_type", "architectures", "hidden_size", "n_embd", "d_model"})) {
+    return DataKind::kConfig;
+  }
+  if (has_any(root, {"prices", "price_history", "rental_price_trend", "depreciation"})) {
+    return DataKind::kPurchase;
+  }
+  if (has_any(root, {"gpus", "offers", "fx", "electricity_per_kwh", "efficiency", "overrides"})) {
+    return DataKind::kOverlay;
+  }
+  return DataKind::kUnknown;
+}
+
+template <class T, class Read>
+void read_elements(const std::vector<View>& views, std::vector<Placed<T>>& out, Read&& read) {
+  for (const View& view : views) {
+    if (auto entry = read(view)) out.push_back({std::move(*entry), view});
+  }
+}
+
+std::vector<View> objects_of(json::Value list, json::Issues& issues) {
+  std::vector<View> views;
+  for (const json::Value element : list.children()) {
+    if (const auto view = json::object_at(element, issues)) views.push_back(*view);
+  }
+  return views;
+}
+
+// Lists that name their sources are meant as catalog data, others as a user's own.
+Origin origin_of(const std::vector<View>& views) {
+  for (const View& view : views) {
+    if (view.has("sources")) return Origin::kShipped;
+  }
+  return Origin::kOwn;
+}
+
+void read_gpus(const std::vector<View>& views, Origin origin, Sections& out) {
+  read_elements(views, out.gpus,
+                [origin](const View& view) { return catalog_json::read_gpu(view, origin); });
+}
+
+void read_offers(const std::vector<View>& views, Origin origin, Sections& out) {
+  read_elements(views, out.offers,
+                [origin](const View& view) { return catalog_json::read_offer(view, origin); });
+}
+
+Sections read_bare_list(json::Value root, DataKind kind, json::Issues& issues) {
+  Sections out;
+  out.kind = kind;
+  const auto views = objects_of(root, issues);
+  if (kind == DataKind::kGpus) read_gpus(views, origin_of(views), out);
+  if (kind == DataKind::kOffers) read_offers(views, origin_of(views), out);
+  if (kind == DataKind::kSources) read_elements(views, out.sources, catalog_json::read_source);
+  return out;
+}
+
+void check_fx(const View& overlay) {
+  const auto fx = overlay.object("fx");
+  if (!fx) return;
+  for (const json::Value rate : fx->value().children()) {
+    const std::string_view pair = rate.key();
+    (void)fx->need_number(pair, {1e-6, 1e6});
+    const bool good = pair.size() == 7 && pair[3] == '_' && Currency::parse(pair.substr(0, 3)) &&
+                      Currency::parse(pair.substr(4));
+    if (!good) fx->report(IssueCode::kBadCurrency, pair, {{"got", std::string(pair.substr(0, 40))}});
+  }
+}
+
+// The `overrides` of a request, alone or in a request.
+Sections read_overlay(json::Value root, json::Issues& issues) {
+  Sections out;
+  out.kind = DataKind::kOverlay;
+  View overlay(root, issues);
+  if (const auto nested = overlay.object("overrides")) {
+    overlay = *nested;  // the rest of a request is `xuanka rank`'s to judge
+  }
+  overlay.only({"gpus", "offers", "fx", "electricity_per_kwh", "efficiency"});
+  read_gpus(overlay.objects("gpus"), Origin::kOwn, out);
+  read_offers(overlay.objects("offers"), Origin::kOwn, out);
+  check_fx(overlay);
+  (void)overlay.money("electricity_per_kwh");
+  (void)overlay.number("efficiency", {0.001, 1});
+  return out;
+}
+
+// Rates an overlay brings count for its own offers.
+Catalog with_own_rates(json::Value root, const Catalog& catalog) {
+  Catalog out;
+  out.fx = catalog.fx;
+  auto overlay = root.find("overrides").value_or(root);
+  const auto fx = overlay.find("fx");
+  if (!fx || !fx->is_object()) return out;
+  for (const json::Value rate : fx->children()) {
+    const std::string_view pair = rate.key();
+    if (pair.size() != 7 || !(rate.number() > 0)) continue;
+    const auto from = Currency::parse(pair.substr(0, 3));
+    const auto to = Currency::parse(pair.substr(4));
+    if (!from || !to || *from == *to) continue;
+    FxRate own;
+    own.from = *from;
+    own.to = *to;
+    own.rate = rate.number();
+    own.own = true;
+    out.fx.set(std::move(own));
+  }
+  return out;
+}
+
+void add_positions(json::Value root, std::vector<Issue>& issues);
+
+// A config.json is judged by its reader; only the places of the fields are added.
+void check_config(json::Value root, std::string_view text, json::Issues& issues) {
+  auto model = read_hf_config(text, "");
+  if (model) return;
+  auto found = std::move(model).error();
+  add_positions(root, found);
+  for (Issue& issue : found) issues.add(std::move(issue));
+}
+
+void add_positions(json::Value root, std::vector<Issue>& issues) {
+  for (Issue& issue : issues) {
+    if (issue.line != 0) continue;
+    const json::Position position = root.find(issue.path).value_or(root).position();
+    issue.line = position.line;
+    issue.column = position.column;
+  }
+}
+
+std::size_t count_of(const Sections& sections) {
+  return sections.sources.size() + sections.gpus.size() + sections.offers.size() +
+         sections.prices.size() + sections.price_history.size() + sections.rental_trend.size() +
+         sections.depreciation.size() + sections.fx.size() + sections.electricity.size() +
+         sections.defaults.size() + sections.datasets.size() + sections.models.size();
+}
+
+void lint_all(const Sections& sections, json::Value root, const Catalog& catalog,
+              std::string_view today) {
+  const bool own = sections.kind == DataKind::kOverlay;
+  for (const auto& gpu : sections.gpus) {
+    lint_gpu(gpu, !own && !gpu.entry.own, today);
+  }
+  catalog_json::lint_offers(sections.offers, own ? with_own_rates(root, catalog) : catalog, today);
+  catalog_json::lint_purchase(sections, catalog, today);
+  catalog_json::lint_models(sections, today);
+}
+
+bool has_header(json::Value root) { return root.is_object() && root.find("kind").has_value(); }
+
+}  // namespace
+
+FileCheck check_text(std::string_view text, const Catalog& catalog, std::string_view today) {
+  FileCheck check;
+  auto parsed = json::parse(text);
+  json::Issues issues;
+  for (Issue& issue : parsed.issues) issues.add(std::move(issue));
+  if (parsed.document) {
+    const json::Value root = parsed.document->root();
+    check.kind = kind_of_text(root);
+    if (check.kind == DataKind::kUnknown) {
+      issues.add(IssueCode::kUnknownValue, root,
+                 {{"got", std::string(json::kind_name(root.kind()))},
+                  {"allowed", "gpus, offers, purchase, sources, datasets, models, overlay, config.json"}});
+    } else if (check.kind == DataKind::kConfig) {
+      check.entries = 1;
+      check_config(root, text, issues);
+    } else {
+      const Sections sections = check.kind == DataKind::kOverlay ? read_overlay(root, issues)
+                                : has_header(root)               ? catalog_json::read_sections(root, issues)
+                                : root.is_array() ? read_bare_list(root, check.kind, issues)
+                                                  : catalog_json::read_bare_purchase(root, issues);
+      check.entries = count_of(sections);
+      catalog_json::check_references(sections, catalog);
+      lint_all(sections, root, catalog, today);
+    }
+  }
+  check.issues = issues.take();
+  return check;
+}
+
+}  // namespace xuanka

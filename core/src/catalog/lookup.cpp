@@ -1,0 +1,81 @@
+#include "catalog/lookup.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "xuanka/base/nearest.hpp"
+
+namespace xuanka {
+namespace {
+
+template <class T>
+const T* find_id(const std::vector<T>& entries, std::string_view id) {
+  for (const T& entry : entries) {
+    if (entry.id == id) return &entry;
+  }
+  return nullptr;
+}
+
+template <class T>
+const T* find_name(const std::vector<T>& entries, std::string_view name) {
+  if (const T* exact = find_id(entries, name)) return exact;
+  const std::string wanted = folded(name);
+  if (wanted.empty()) return nullptr;
+  for (const T& entry : entries) {
+    const auto names = folded_names(entry);
+    if (std::find(names.begin(), names.end(), wanted) != names.end()) return &entry;
+  }
+  return nullptr;
+}
+
+template <class T>
+std::vector<std::string> names_of(const T& entry, const std::vector<std::string>& aliases) {
+  std::vector<std::string> names{folded(entry.id), folded(entry.name)};
+  for (const std::string& alias : aliases) names.push_back(folded(alias));
+  return names;
+}
+
+}  // namespace
+
+std::string folded(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kFamilies{"nvidia", "amd", "geforce", "tesla"};
+  std::string out;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    // Bytes of other scripts are kept, so that Chinese names stay apart.
+    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+        (static_cast<unsigned char>(c) & 0x80U) != 0) {
+      out += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  for (const std::string_view family : kFamilies) {
+    if (out.starts_with(family) && out.size() > family.size()) out.erase(0, family.size());
+  }
+  return out;
+}
+
+std::vector<std::string> folded_names(const Gpu& gpu) { return names_of(gpu, gpu.aliases); }
+
+std::vector<std::string> folded_names(const ModelPreset& model) {
+  auto names = names_of(model, model.aliases);
+  if (!model.name_zh.empty()) names.push_back(folded(model.name_zh));
+  return names;
+}
+
+std::vector<std::string> folded_names(const Dataset& dataset) {
+  return names_of(dataset, dataset.name_zh.empty() ? std::vector<std::string>{}
+                                                   : std::vector<std::string>{dataset.name_zh});
+}
+
+const Gpu* Catalog::find_gpu(std::string_view id) const { return find_name(gpus, id); }
+const Offer* Catalog::find_offer(std::string_view id) const { return find_id(offers, id); }
+const Dataset* Catalog::find_dataset(std::string_view id) const { return find_name(datasets, id); }
+const ModelPreset* Catalog::find_model(std::string_view id) const { return find_name(models, id); }
+const Source* Catalog::find_source(std::string_view id) const { return find_id(sources, id); }
+
+std::string nearest_id(std::string_view text, const std::vector<std::string_view>& ids) {
+  const auto near = nearest_ids(text, ids, 1);
+  return near.empty() ? std::string{} : std::string(near.front());
+}
+
+}  // namespace xuanka
