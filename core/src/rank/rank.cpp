@@ -1,0 +1,154 @@
+#include "xuanka/rank/rank.hpp"
+
+#include <algorithm>
+
+#include "rank/evaluate.hpp"
+#include "rank/order.hpp"
+
+namespace xuanka {
+namespace {
+
+constexpr double kFewerHours = 0.75;  // "faster" should save a quarter of the time, where it can
+constexpr double kManyEpochs = 20;    // of a language model over the same text
+
+bool has_own_entries(const Overrides& overrides) {
+  return !overrides.gpus.empty() || !overrides.offers.empty() || !overrides.fx.empty();
+}
+
+bool can_be_had(const RankContext& context, const Gpu& gpu) {
+  const Acquire acquire = context.request.decision.acquire;
+  if (acquire == Acquire::kRent) return !context.book.offers(gpu.id).empty();
+  return card_price(context.catalog, context.request, gpu, acquire).has_value();
+}
+
+std::vector<const Gpu*> chosen_gpus(const RankContext& context) {
+  std::vector<const Gpu*> gpus;
+  const auto& asked = context.request.hardware.gpus;
+  for (const Gpu& gpu : context.catalog.gpus) {
+    const bool wanted = asked.empty() ? can_be_had(context, gpu)
+                                      : std::find(asked.begin(), asked.end(), gpu.id) != asked.end();
+    if (wanted) gpus.push_back(&gpu);
+  }
+  std::sort(gpus.begin(), gpus.end(), [](const Gpu* a, const Gpu* b) { return a->id < b->id; });
+  return gpus;
+}
+
+template <class Better>
+std::optional<std::size_t> first_where(const Report& report, Better better) {
+  for (std::size_t i = 0; i < report.candidates.size(); ++i) {
+    if (i != *report.recommended && better(report.candidates[i])) return i;
+  }
+  return std::nullopt;
+}
+
+// The best-ranked candidates that beat the recommendation in one respect.
+void choose_alternatives(Report& report) {
+  if (!report.recommended) return;
+  const Candidate& best = report.candidates[*report.recommended];
+  const double seconds = time_metric(best).value_or(0);
+  const auto is_faster = [&](double factor) {
+    return first_where(report, [&, factor](const Candidate& c) {
+      const auto time = time_metric(c);
+      return c.verdict == Verdict::kOk && time && *time < seconds * factor;
+    });
+  };
+  report.faster = is_faster(kFewerHours);
+  if (!report.faster) report.faster = is_faster(1.0);
+  // What costs less and qualifies; else what would, given more time.
+  if (const auto amount = cost_metric(best)) {
+    for (const Verdict verdict : {Verdict::kOk, Verdict::kTooSlow}) {
+      if (report.cheaper) break;
+      report.cheaper = first_where(report, [&, verdict](const Candidate& c) {
+        const auto cost = cost_metric(c);
+        return c.verdict == verdict && cost && *cost < *amount;
+      });
+    }
+  }
+  report.simpler = first_where(report, [&best](const Candidate& c) {
+    return c.verdict == Verdict::kOk && c.count <= best.count && c.nodes <= best.nodes &&
+           (c.count < best.count || c.nodes < best.nodes);
+  });
+}
+
+// One card does the job in time: a second one runs a second experiment beside it (guide-aistudio).
+void note_two_experiments(const Request& request, Report& report) {
+  if (!report.recommended || request.workload.kind == JobKind::kInference) return;
+  Candidate& best = report.candidates[*report.recommended];
+  if (best.count != 1 || !best.planned.time.total) return;
+  add_note(best.notes, NoteCode::kTwoExperiments, Severity::kInfo,
+           {{"hours", to_hours(*best.planned.time.total)}, {"count", 2.0}});
+}
+
+void describe_model(const Request& request, Report& report) {
+  const Model& model = request.workload.model;
+  report.model_name = !model.name.empty() ? model.name : model.id;
+  report.params = model.params;
+  report.active_params = model.active_params;
+  report.convention = request.workload.flops_convention;
+  const bool samples = model.kind == ModelKind::kVision || model.kind == ModelKind::kMeasured ||
+                       model.patches > 0;
+  report.unit = samples ? "sample" : "token";
+  const bool frozen =
+      request.workload.kind == JobKind::kLora || request.workload.kind == JobKind::kQlora;
+  report.flops_per_unit =
+      training_flops(model, request.workload.seq_len, report.convention, frozen);
+  for (const Candidate& c : report.candidates) {
+    if (c.job.model == nullptr) continue;
+    report.flops_per_unit = c.job.flops_per_unit;
+    break;
+  }
+}
+
+void add_report_notes(const Request& request, Report& report) {
+  const WorkloadRequest& workload = request.workload;
+  report.notes = request.notes;
+  for (const Note& note : workload.model.notes) report.notes.push_back(note);
+  const bool known = std::any_of(report.candidates.begin(), report.candidates.end(),
+                                 [](const Candidate& c) { return c.planned.time.total.has_value(); });
+  const bool any = std::any_of(report.candidates.begin(), report.candidates.end(),
+                               [](const Candidate& c) { return c.job.model != nullptr; });
+  if (any && !known) add_note(report.notes, NoteCode::kNoAmountOfWork, Severity::kInfo);
+  const bool language = !workload.model.groups.empty() && workload.model.patches == 0;
+  if (language) {
+    add_note(report.notes, NoteCode::kConvention, Severity::kInfo,
+             {{"convention", std::string(name_of(workload.flops_convention))}});
+  }
+  if (language && workload.epochs > kManyEpochs) {
+    add_note(report.notes, NoteCode::kOvertrainedEpochs, Severity::kWarning,
+             {{"epochs", workload.epochs}});
+  }
+}
+
+}  // namespace
+
+Report rank(const Knowledge& knowledge, const Request& request) {
+  std::optional<Catalog> own;
+  if (has_own_entries(request.overrides)) own = overlay(knowledge.catalog, request.overrides);
+  const Catalog& catalog = own ? *own : knowledge.catalog;
+  const OfferBook book(catalog, request);
+  const RankContext context{catalog, knowledge.efficiency, request, book};
+
+  Report report;
+  report.id = request.id;
+  report.has_id = request.has_id;
+  report.assumed = request.assumed;
+  for (const Gpu* gpu : chosen_gpus(context)) {
+    for (const int count : request.hardware.counts) {
+      report.candidates.push_back(evaluate(context, *gpu, count));
+    }
+  }
+  std::sort(report.candidates.begin(), report.candidates.end(),
+            [&request](const Candidate& a, const Candidate& b) {
+              return ranks_before(a, b, request.decision.rank_by);
+            });
+  if (!report.candidates.empty() && report.candidates.front().verdict == Verdict::kOk) {
+    report.recommended = 0;
+  }
+  choose_alternatives(report);
+  note_two_experiments(request, report);
+  describe_model(request, report);
+  add_report_notes(request, report);
+  return report;
+}
+
+}  // namespace xuanka
