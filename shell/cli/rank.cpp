@@ -1,0 +1,169 @@
+// xuanka rank: the ranked plans as a table for people, or the whole report as JSON.
+#include "shell/cli/request_flags.hpp"
+#include "shell/cli/shell.hpp"
+#include "shell/cli/table.hpp"
+
+namespace xuanka::cli {
+namespace {
+
+struct RankOptions {
+  RequestFlags request;
+  bool json = false, all = false;
+  std::size_t top = 12;
+  TableFormat format = TableFormat::kText;
+};
+
+constexpr std::size_t kLineWidth = 100;
+
+std::string_view mark(Tone tone) {
+  switch (tone) {
+    case Tone::kOk:
+      return "✓ ";
+    case Tone::kWarn:
+      return "! ";
+    case Tone::kBad:
+      return "✗ ";
+    default:
+      return "· ";
+  }
+}
+
+std::string answer_lines(const Shell& shell, const ViewModel& view) {
+  const AnswerView& answer = view.answer;
+  std::string out = bold(answer.headline, shell.color);
+  if (!answer.range.empty()) {
+    out += (shell.lang == Lang::kEn ? " " : "") + dim(answer.range, shell.color);
+  }
+  out += "\n" + wrap(answer.why, kLineWidth, 0) + "\n";
+  for (const Pill& pill : answer.pills) {
+    out += paint(std::string(mark(pill.tone)) + pill.text, pill.tone, shell.color) + "\n";
+  }
+  for (const Alternative& other : answer.alternatives) {
+    out += shell.say(
+               "cli.alternative",
+               {{"title", other.title}, {"headline", other.headline}, {"detail", other.detail}}) +
+           "\n";
+  }
+  return out;
+}
+
+std::string hours_cell(const CandidateRow& row) {
+  if (!row.hours) return row.rate_text;
+  return row.hours_range_text.empty() ? row.hours_text
+                                      : row.hours_text + " (" + row.hours_range_text + ")";
+}
+
+Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
+  const auto title = [&shell](const char* id) { return shell.say(id); };
+  const Args money{{"symbol", view.currency_symbol}};
+  Table table;
+  table.columns = {{title("cli.column.plan")},
+                   {title("cli.column.verdict")},
+                   {title("cli.column.hours"), true},
+                   {title("cli.column.cost"), true},
+                   {title("cli.column.memory"), true},
+                   {"MFU", true},
+                   {shell.say("cli.column.pflop", money), true},
+                   {shell.say("cli.column.gb", money), true},
+                   {title("cli.column.cores"), true},
+                   {title("cli.column.ram"), true},
+                   {title("cli.column.how")}};
+  for (std::size_t i = 0; i < view.rows.size() && i < rows; ++i) {
+    const CandidateRow& row = view.rows[i];
+    const bool misfit = row.verdict == Verdict::kDoesNotFit && !row.change_text.empty();
+    const std::string how =
+        misfit ? shell.say("cli.try", {{"change", row.change_text}}) : row.plan_text;
+    const Tone memory = row.memory_verdict == MemoryVerdict::kFits    ? Tone::kNeutral
+                        : row.memory_verdict == MemoryVerdict::kTight ? Tone::kWarn
+                                                                      : Tone::kBad;
+    table.rows.push_back({{row.label},
+                          {row.verdict_pill.text, row.verdict_pill.tone},
+                          {hours_cell(row)},
+                          {row.cost_text},
+                          {row.memory_text, memory},
+                          {row.mfu_text},
+                          {row.pflop_text},
+                          {row.gb_text},
+                          {row.cores_text},
+                          {row.ram_text},
+                          {how}});
+  }
+  return table;
+}
+
+std::string notes_text(const Shell& shell, const ViewModel& view) {
+  std::string out;
+  const auto add = [&](const NoteLine& note) {
+    const Tone tone = note.severity == Severity::kError     ? Tone::kBad
+                      : note.severity == Severity::kWarning ? Tone::kWarn
+                                                            : Tone::kNeutral;
+    const std::string line = wrap(note.text, kLineWidth - 2, 2);
+    out += paint(mark(tone), tone, shell.color) + line + "\n";
+  };
+  for (const NoteLine& note : view.notes) add(note);
+  for (const NoteLine& note : view.answer.watch) add(note);
+  return out;
+}
+
+std::string people_text(const Shell& shell, const ViewModel& view, const RankOptions& options) {
+  std::string out = answer_lines(shell, view) + "\n";
+  for (const std::string& line : {view.model_line, view.data_line}) {
+    if (!line.empty()) out += dim(line, shell.color) + "\n";
+  }
+  const std::size_t rows = options.all ? view.rows.size() : options.top;
+  out += "\n" + render(plan_table(shell, view, rows), TableFormat::kText, shell.color);
+  if (view.rows.size() > rows) {
+    const auto more = static_cast<double>(view.rows.size() - rows);
+    out += dim(shell.say("cli.more_rows", {{"n", more}}), shell.color) + "\n";
+  }
+  const std::string notes = notes_text(shell, view);
+  if (!notes.empty()) out += "\n" + notes;
+  if (!view.assumed_line.empty()) {
+    out += "\n" + dim(wrap(view.assumed_line, kLineWidth, 2), shell.color) + "\n";
+  }
+  return out;
+}
+
+// The report is written by the core without white space; a quote inside a text is escaped, so these
+// can only be the members themselves.
+int status_of(std::string_view report) {
+  if (report.find("\"ok\":false,\"issues\"") != report.npos) return kBadUsage;
+  return report.find("\"recommended\":null") != report.npos ? kNothingQualifies : kAnswered;
+}
+
+int run_rank(Shell& shell, const RankOptions& options) {
+  int status = kAnswered;
+  const auto text = request_text(shell, options.request, status);
+  if (!text) return status;
+  if (options.request.show) {
+    shell.out.print(*text + "\n");
+    return kAnswered;
+  }
+  if (options.json) {
+    const std::string report = shell.api.rank(*text, shell.lang);
+    shell.out.print(report + "\n");
+    return status_of(report);
+  }
+  const auto view = shell.api.view_model(*text, shell.lang);
+  if (!view) return complain_about_request(shell, options.request, view.error());
+  shell.out.print(options.format == TableFormat::kText
+                      ? people_text(shell, *view, options)
+                      : render(plan_table(shell, *view, view->rows.size()), options.format, false));
+  return view->answer.has_answer ? kAnswered : kNothingQualifies;
+}
+
+}  // namespace
+
+void add_rank(CLI::App& app, Shell& shell) {
+  auto options = std::make_shared<RankOptions>();
+  CLI::App* command = add_command(app, shell, "rank");
+  add_request_flags(*command, shell, options->request);
+  command->add_flag("--json", options->json, shell.say("cli.flag.json"));
+  command->add_flag("--all", options->all, shell.say("cli.flag.all"));
+  command->add_option("--top", options->top, shell.say("cli.flag.top"))->type_name("");
+  add_format_flag(*command, shell, options->format);
+  command->callback(
+      [&shell, options] { shell.run = [options](Shell& s) { return run_rank(s, *options); }; });
+}
+
+}  // namespace xuanka::cli
