@@ -306,6 +306,7 @@ addToLibrary({
   xkw_open__deps: ['$XKW', 'malloc', 'free'],
   xkw_open: () => {
     const canvas = Module['canvas'];
+    Module['xuankaFrames'] = () => XKW.frames;
     return canvas ? XKW.openCanvas(canvas, Module['field']) : 0;
   },
   xkw_request_frame__deps: ['$XKW'],
@@ -323,6 +324,7 @@ addToLibrary({
   xkw_apple: () => (XKW.apple ? 1 : 0),
   // Bits: 1 dark, 2 more contrast, 4 reduced motion, 8 coarse pointer.
   xkw_preferences: () => {
+    if (typeof matchMedia === 'undefined') return 0; // node, at build time
     const has = (query) => matchMedia(query).matches;
     return (has('(prefers-color-scheme: dark)') ? 1 : 0) | (has('(prefers-contrast: more)') ? 2 : 0) |
       (has('(prefers-reduced-motion: reduce)') ? 4 : 0) | (has('(pointer: coarse)') ? 8 : 0);

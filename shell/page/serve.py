@@ -1,56 +1,67 @@
 #!/usr/bin/env python3
-"""Serves the static site on loopback, with the headers that a careful host would send.
+"""Serves a folder on loopback as the page is meant to be served: right types, strict policy, nothing cached.
 
-    serve.py FOLDER [PORT]     port 0: any free one; without it 8000, or the next free one
+    serve.py FOLDER [--port 8000] [--prefix /a/b/]
 """
+import argparse
 import functools
 import http.server
 import pathlib
-import sys
+import urllib.parse
 
-POLICY = ("default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
-          "base-uri 'none'; form-action 'none'")
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
-TYPES = {".wasm": "application/wasm", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json"}
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, **TYPES}
+    extensions_map = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".json": "application/json",
+        ".svg": "image/svg+xml",
+        ".html": "text/html; charset=utf-8",
+    }
+    protocol_version = "HTTP/1.1"
+
+    def __init__(self, *args, prefix="/", quiet=False, policy=POLICY, **kwargs):
+        self.prefix, self.quiet, self.policy = prefix, quiet, policy
+        super().__init__(*args, **kwargs)
 
     def end_headers(self):
-        for name, value in HEADERS.items():
-            self.send_header(name, value)
+        if self.policy:
+            self.send_header("Content-Security-Policy", self.policy)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-store")
         super().end_headers()
 
-    def log_message(self, *_):
-        """Requests are not logged."""
+    def translate_path(self, path):
+        path = urllib.parse.urlsplit(path).path
+        if not path.startswith(self.prefix):
+            return str(pathlib.Path(self.directory) / "no such file")
+        return super().translate_path("/" + path[len(self.prefix) :])
+
+    def log_message(self, format, *args):  # noqa: A002 - the base class names it so
+        if not self.quiet:
+            super().log_message(format, *args)
 
 
-def server(folder, ports):
-    """A server of the folder on the first port that is free."""
-    handler = functools.partial(Handler, directory=str(folder))
-    for port in ports:
-        try:
-            return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
-        except OSError:
-            continue
-    sys.exit(f"no free port among {list(ports)}")
+def make_server(folder, port=0, prefix="/", quiet=True, policy=POLICY):
+    """A server on loopback; port 0 takes a free one."""
+    handler = functools.partial(Handler, directory=str(folder), prefix=prefix, quiet=quiet, policy=policy)
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    if not (folder / "index.html").is_file():
-        sys.exit(f"{folder}/index.html is not there: build first")
-    ports = [int(sys.argv[2])] if len(sys.argv) > 2 else range(8000, 8020)
-    with server(folder, ports) as serving:
-        print(f"http://127.0.0.1:{serving.server_address[1]}/", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--prefix", default="/")
+    args = parser.parse_args()
+    with make_server(args.folder, args.port, args.prefix, quiet=False) as server:
+        print(f"http://127.0.0.1:{server.server_address[1]}{args.prefix}", flush=True)
         try:
-            serving.serve_forever()
+            server.serve_forever()
         except KeyboardInterrupt:
             pass
 

@@ -1,0 +1,151 @@
+// What the wizard asks of the page around its canvas (Module.host of web/platform_web.js). Only texts cross.
+
+import { STRINGS } from './strings.js';
+
+const WRITE_MS = 400; // browsers limit how often the address may be written
+
+// Storage may be blocked (private windows, sandboxed frames): then nothing is remembered.
+function storage(use) {
+  try {
+    return use(window.localStorage);
+  } catch {
+    return null;
+  }
+}
+
+export function preferredLanguage() {
+  const wanted = navigator.languages && navigator.languages.length ? navigator.languages : [navigator.language || ''];
+  return String(wanted[0]).toLowerCase().startsWith('zh') ? 'zh' : 'en';
+}
+
+export class Host {
+  constructor(page) {
+    this.page = page; // the loader: lang(), stateChanged(), sheet values, notices
+    this.written = null;
+    this.timer = 0;
+    this.pending = null;
+  }
+
+  preferredLanguage() { return preferredLanguage(); }
+  pageAddress() { return location.href.replace(/#.*/, ''); }
+
+  replaceFragment(fragment) {
+    this.pending = fragment;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), WRITE_MS);
+  }
+  pushFragment(fragment) {
+    clearTimeout(this.timer);
+    this.pending = fragment;
+    this.flush(true);
+  }
+  flush(push = false) {
+    if (this.pending === null) return;
+    const hash = `#${this.pending}`;
+    this.pending = null;
+    if (hash === location.hash) return;
+    this.written = hash;
+    try {
+      if (push) history.pushState(null, '', hash);
+      else history.replaceState(null, '', hash);
+    } catch {
+      // Too many writes in a short time: the next change writes again.
+    }
+  }
+
+  stateChanged() { this.page.stateChanged(); }
+  announce(text) { document.getElementById('live').textContent = text; }
+  notice(text) { this.page.notice(text); }
+  fatal(text) { this.page.fatal(text); }
+  contextLost() { this.page.contextLost(); }
+  contextRestored() { this.page.contextRestored(); }
+
+  remembered(key) { return storage((s) => s.getItem(`xuanka.${key}`)); }
+  remember(pair) {
+    const at = pair.indexOf('=');
+    storage((s) => s.setItem(`xuanka.${pair.slice(0, at)}`, pair.slice(at + 1)));
+  }
+
+  openUrl(url) {
+    if (/^https?:\/\//.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
+  }
+  print() { window.print(); }
+
+  saveBlob(name, blob) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  copyFailed(text) {
+    this.openSheet(JSON.stringify({
+      key: '', title: STRINGS[this.page.lang()].copyFailed, value: text, unit: '', hint: '', kind: 'long',
+    }));
+  }
+
+  // A real input in a sheet: soft keyboards and input methods work in it on every device.
+  openSheet(json) {
+    const request = JSON.parse(json);
+    const text = STRINGS[this.page.lang()];
+    const sheet = document.getElementById('sheet');
+    const form = sheet.querySelector('form');
+    const long = request.kind === 'long';
+    const input = document.createElement(long ? 'textarea' : 'input');
+    input.id = 'sheet-input';
+    input.value = request.value;
+    if (!long) input.type = 'text';
+    if (request.kind === 'number') input.inputMode = 'decimal';
+    input.autocomplete = 'off';
+    input.setAttribute('autocapitalize', 'off');
+    input.spellcheck = false;
+    const label = document.createElement('label');
+    label.htmlFor = input.id;
+    label.textContent = request.title;
+    const row = document.createElement('div');
+    row.className = 'sheet-row';
+    row.append(input);
+    if (request.unit) {
+      const unit = document.createElement('span');
+      unit.className = 'unit';
+      unit.textContent = request.unit;
+      row.append(unit);
+    }
+    const parts = [label, row];
+    if (request.hint) {
+      const hint = document.createElement('p');
+      hint.className = 'hint';
+      hint.id = 'sheet-hint';
+      hint.textContent = request.hint;
+      input.setAttribute('aria-describedby', hint.id);
+      parts.push(hint);
+    }
+    const buttons = document.createElement('div');
+    buttons.className = 'sheet-buttons';
+    const cancel = document.createElement('button');
+    cancel.type = 'button';
+    cancel.textContent = text.cancel;
+    cancel.addEventListener('click', () => sheet.close('cancel'));
+    const ok = document.createElement('button');
+    ok.type = 'submit';
+    ok.className = 'primary';
+    ok.textContent = text.ok;
+    buttons.append(cancel, ok);
+    form.replaceChildren(...parts, buttons);
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      sheet.close('ok');
+    };
+    sheet.onclose = () => {
+      if (sheet.returnValue === 'ok' && request.key) this.page.sheetClosed(request.key, input.value);
+      this.page.focusCanvas();
+    };
+    sheet.returnValue = '';
+    sheet.showModal();
+    input.focus();
+    input.select();
+  }
+}

@@ -1,0 +1,132 @@
+"""The real page in a real browser: the built site on loopback under its strict policy, Debian's Chromium with software
+WebGL, and the canvas driven by the keys of its items."""
+import importlib.util
+import os
+import pathlib
+import shutil
+import threading
+import time
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+        "--disable-dev-shm-usage"]
+
+
+def load_serve():
+    spec = importlib.util.spec_from_file_location("xuanka_serve", ROOT / "shell" / "page" / "serve.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Site:
+    """The folder `dist` on a free loopback port."""
+
+    def __init__(self, folder, prefix="/", **options):
+        self.server = load_serve().make_server(folder, 0, prefix, **options)
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}{prefix}"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Browser:
+    def __init__(self, args=()):
+        self.args = list(args)
+
+    def __enter__(self):
+        self.driver = sync_playwright().start()
+        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+        self.browser = self.driver.chromium.launch(executable_path=path, args=ARGS + self.args)
+        return self
+
+    def __exit__(self, *_):
+        self.browser.close()
+        self.driver.stop()
+
+    def page(self, width=1280, height=860, ratio=1, touch=False, **options):
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height}, device_scale_factor=ratio, has_touch=touch, is_mobile=touch,
+            **{"locale": "zh-CN", "color_scheme": "light", **options})
+        return Page(context)
+
+
+class Page:
+    """A page and what it said; `messages` must be empty at the end of a good run."""
+
+    def __init__(self, context):
+        self.context = context
+        self.playwright = context.new_page()
+        self.messages = []
+        self.playwright.on("console", lambda m: m.type in ("error", "warning") and self.note(m.text))
+        self.playwright.on("pageerror", lambda e: self.messages.append(f"pageerror: {e}"))
+
+    def note(self, text):
+        # Chromium's own remarks on software rendering are not the page's.
+        if "GPU stall" not in text and "WebGL" not in text.split("]")[0]:
+            self.messages.append(text)
+
+    def close(self):
+        self.context.close()
+
+    def open(self, address, wait="ready", timeout=60):
+        self.playwright.goto(address)
+        states = [part.strip() for part in wait.split("or")]
+        selector = ", ".join(f'html[data-xuanka="{state}"]' for state in states)
+        self.playwright.wait_for_selector(selector, state="attached", timeout=timeout * 1000)
+        return self
+
+    def js(self, code, *args):
+        return self.playwright.evaluate(code, *args)
+
+    def frames(self):
+        return self.js("window.xuanka.frames()")
+
+    def settle(self, quiet=0.15, limit=10):
+        """Waits until no frame has been drawn for `quiet` seconds."""
+        end = time.monotonic() + limit
+        last = self.frames() if self.js("document.documentElement.dataset.xuanka") == "ready" else None
+        while last is not None and time.monotonic() < end:
+            time.sleep(quiet)
+            now = self.frames()
+            if now == last:
+                return
+            last = now
+
+    def item(self, key):
+        """Where an item is in the window, or None: {x, y, width, height, shown}."""
+        return self.js("key => window.xuanka.item(key)", key)
+
+    def point_of(self, key, timeout=5):
+        """The middle of the part of an item that can be seen; scrolls the canvas until there is one."""
+        end = time.monotonic() + timeout
+        while True:
+            box = self.item(key)
+            if box and box["shown"]["width"] > 1 and box["shown"]["height"] > min(8, box["height"]):
+                shown = box["shown"]
+                return shown["x"] + shown["width"] / 2, shown["y"] + shown["height"] / 2
+            if time.monotonic() > end:
+                raise AssertionError(f"item {key!r} is not on the canvas ({box})")
+            if box:
+                view = self.playwright.viewport_size
+                self.playwright.mouse.move(view["width"] * 0.7, view["height"] * 0.6)
+                self.playwright.mouse.wheel(0, 240 if box["y"] > 100 else -240)
+            time.sleep(0.1)
+
+    def click_item(self, key):
+        x, y = self.point_of(key)
+        self.playwright.mouse.move(x, y)
+        self.playwright.mouse.click(x, y)
+        self.settle()
+
+    def tap_item(self, key):
+        x, y = self.point_of(key)
+        self.playwright.touchscreen.tap(x, y)
+        self.settle()
