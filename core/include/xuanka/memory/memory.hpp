@@ -18,10 +18,12 @@ struct MemoryParts {
 struct MemoryEstimate {
   MemoryVerdict verdict = MemoryVerdict::kFits;
   MemoryParts parts;
-  Bytes per_gpu;   ///< = parts.sum(), the expected peak as nvidia-smi shows it (context included)
-  Bytes low, high; ///< range of the peak
-  Bytes usable;    ///< of the card: marketed x 2^30 less what the driver keeps
-  Bytes margin;    ///< usable - per_gpu, negative when it does not fit
+  Bytes per_gpu;    ///< = parts.sum(), the expected peak as nvidia-smi shows it (context included)
+  Bytes low, high;  ///< range of the peak
+  Bytes usable;     ///< of the card: marketed x 2^30 less what the driver keeps
+  Bytes margin;     ///< usable - per_gpu, negative when it does not fit
+  Bytes context;   ///< part of overhead: CUDA context, kernels and NCCL, unseen by torch's counters
+  Bytes reserve;   ///< part of overhead: what the allocator holds above what is allocated
   Bytes host_ram;  ///< host memory the job needs on one node (offload, loading, workers)
 };
 

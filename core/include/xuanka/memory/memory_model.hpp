@@ -1,0 +1,100 @@
+// Bytes per GPU as a closed form of the plan. Everything that does not depend on the plan is added
+// up once per (job, GPU); `estimate` only does arithmetic and allocates nothing.
+// Formulas, symbols and sources: core/docs/model.md, section "Memory".
+#pragma once
+
+#include <array>
+
+#include "xuanka/memory/memory.hpp"
+
+namespace xuanka {
+
+/// Bytes of activations that the layers keep for the backward pass, per token and all layers:
+/// whole / (t with sequence parallelism) + split / t + score s / t + gathered.
+struct ActivationTerms {
+  double whole = 0;     ///< on every tensor rank unless sequence parallel (norms, dropout)
+  double split = 0;     ///< divided by the tensor degree
+  double score = 0;     ///< per key: attention scores without FlashAttention; divided by t
+  double gathered = 0;  ///< kept whole under sequence parallelism in ordinary PyTorch
+  ActivationTerms& operator+=(const ActivationTerms& other);
+  friend ActivationTerms operator*(double factor, ActivationTerms terms);
+};
+
+/// The memory model of one job on one GPU type. Holds no references.
+class MemoryModel {
+ public:
+  MemoryModel(const Job& job, const Gpu& gpu, double gpus_per_node, const EfficiencyModel& model);
+
+  /// The whole estimate: parts, range, verdict, host memory.
+  [[nodiscard]] MemoryEstimate estimate(const Plan& plan) const;
+  /// Expected peak per GPU only [bytes]; what a planner compares with `usable`.
+  [[nodiscard]] double peak(const Plan& plan) const;
+  [[nodiscard]] Bytes usable() const { return usable_; }
+
+ private:
+  /// Bytes on one pipeline stage, before the moments of a step are compared.
+  struct Stage {
+    double weights = 0, gradients = 0, optimizer = 0, largest_gradient = 0;
+    double activations = 0, layer = 0, logits = 0, gathered = 0, local_params = 0;
+    double offloaded = 0;
+  };
+  struct Peak {
+    MemoryParts parts;
+    double context = 0, reserve = 0, host = 0;
+  };
+  void build_parameters(const Job& job);
+  void build_layers(const Job& job);
+  void build_loss(const Job& job, const EfficiencyModel& model);
+  void build_vision(const Job& job, const EfficiencyModel& model);
+  void build_serving(const Job& job, const EfficiencyModel& model);
+  [[nodiscard]] Stage stage(const Plan& plan, bool first) const;
+  [[nodiscard]] Peak moment(const Plan& plan, const Stage& stage) const;
+  [[nodiscard]] Peak training_peak(const Plan& plan) const;
+  [[nodiscard]] Peak serving_peak(const Plan& plan) const;
+  [[nodiscard]] Peak measured_peak(const Plan& plan) const;
+  [[nodiscard]] Peak any_peak(const Plan& plan) const;
+  [[nodiscard]] double activation_bytes(const ActivationTerms& terms, const Plan& plan) const;
+  [[nodiscard]] double buffers(const Plan& plan, const Stage& stage) const;
+
+  enum class Form { kTraining, kServing, kMeasured };
+  Form form_ = Form::kTraining;
+  Bytes usable_;
+  double gpus_per_node_ = 8;
+  Framework framework_ = Framework::kPytorch;
+  bool cuda_ = true;
+  // parameters of one replica
+  double layers_ = 1;
+  double dense_params_ = 0, expert_params_ = 0;  ///< all layers
+  double first_params_ = 0, last_params_ = 0;    ///< tables of the first and the last stage
+  bool tied_ = false;
+  double largest_layer_ = 0;  ///< parameters of the largest layer, dense part
+  double largest_experts_ = 0;
+  double largest_matrix_ = 0;  ///< elements of the largest matrix
+  double adapter_params_ = 0;
+  // bytes per parameter
+  double weight_bytes_ = 2, table_bytes_ = 2, grad_bytes_ = 4, optimizer_bytes_ = 12;
+  double compute_bytes_ = 2;  ///< of one element of the arithmetic's type
+  bool frozen_ = false, quantised_ = false, paged_ = false;
+  bool gradients_in_backward_ = false, offload_activations_ = false;
+  double copies_ = 1;
+  // activations: index = Recompute
+  std::array<ActivationTerms, 3> kept_{};
+  ActivationTerms layer_;  ///< one layer's working set, the largest
+  double outer_ = 0;       ///< per token: around the layers (embedding output, final norm)
+  double seq_ = 1;
+  double vision_bytes_ = 0, vision_recompute_[3] = {1, 1, 1}, vision_layer_ = 0;
+  bool vision_ = false;
+  // loss
+  double logit_bytes_ = 14, logit_width_ = 0, loss_chunk_ = 0;
+  // serving
+  double kv_bytes_seq_ = 0, kv_heads_ = 1, concurrency_ = 1, prompt_ = 0, output_ = 0;
+  double live_bytes_token_ = 0, kv_growth_ = 0, dequant_bytes_ = 0;
+  // measured job
+  double measured_bytes_ = 0;
+  // machine
+  double context_ = 0, nccl_ = 0, reserve_ = 0, workspace_ = 0, working_set_ = 1.25;
+  double foreach_bytes_ = 0;
+  double low_states_ = 0.97, high_states_ = 1.05, low_rest_ = 0.8, high_rest_ = 1.25;
+};
+
+}  // namespace xuanka

@@ -1,0 +1,275 @@
+// The plan-dependent half: one stage's states and activations, the moments of a step, the peak.
+
+#include "xuanka/memory/memory_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace xuanka {
+namespace {
+
+constexpr double kBucket = 5e8;       // elements of a ZeRO bucket (DeepSpeed's default)
+constexpr double kHostBuffers = 1.5;  // DeepSpeed's estimator: pinned copies and buffers
+constexpr double kProcessHost = 3e9;  // bytes of a Python process with its libraries
+constexpr double kLoadShard = 1e10;   // bytes of a checkpoint shard being loaded
+
+double at_least_one(double x) { return x > 1 ? x : 1; }
+
+}  // namespace
+
+double MemoryModel::activation_bytes(const ActivationTerms& terms, const Plan& plan) const {
+  const double t = plan.tensor;
+  const double tokens = plan.micro_batch * seq_ / plan.context;
+  const bool parallel = plan.sequence_parallel && t > 1;
+  double per_token = parallel ? terms.whole / t : terms.whole;
+  if (parallel && framework_ == Framework::kPytorch) per_token += terms.gathered;
+  per_token += (terms.split + terms.score * seq_) / t;
+  return tokens * per_token;
+}
+
+// States and activations of the first or the last pipeline stage on one GPU.
+MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
+  const double t = plan.tensor, p = plan.pipeline;
+  const double shards = at_least_one(plan.data * plan.context);
+  const double expert_shards = at_least_one(shards / plan.expert);
+  const double share = p > 1 ? std::ceil(layers_ / p) / layers_ : 1;
+
+  double tables = 0;
+  if (p <= 1) {
+    tables = first_params_ + last_params_;
+  } else {
+    tables = first ? first_params_ : last_params_ + (tied_ ? first_params_ : 0);
+  }
+  const double dense = share * dense_params_ / t,
+               experts = share * expert_params_ / (t * plan.expert);
+  tables /= t;
+  const bool shard_weights = plan.zero >= 3, shard_gradients = plan.zero >= 2,
+             shard_states = plan.zero >= 1;
+
+  Stage s;
+  const double w_shards = shard_weights ? shards : 1, w_expert = shard_weights ? expert_shards : 1;
+  s.weights = (dense * weight_bytes_ + tables * table_bytes_) / w_shards +
+              experts * weight_bytes_ / w_expert;
+  s.weights += (copies_ - 1) * ((dense + tables) * 2 / w_shards + experts * 2 / w_expert);
+  double trained = dense + tables, trained_experts = experts;
+  if (frozen_) {
+    trained = share * adapter_params_ / t;
+    trained_experts = 0;
+    s.weights += trained * grad_bytes_ / w_shards;  // adapters are stored like their gradients
+  }
+  s.local_params =
+      trained / (shard_states ? shards : 1) + trained_experts / (shard_states ? expert_shards : 1);
+  s.gradients = grad_bytes_ * (trained / (shard_gradients ? shards : 1) +
+                               trained_experts / (shard_gradients ? expert_shards : 1));
+  s.optimizer = optimizer_bytes_ * s.local_params;
+  const double layer = frozen_ ? 0 : largest_layer_ / t + largest_experts_ / (t * plan.expert);
+  s.largest_gradient = frozen_ ? 0 : grad_bytes_ * std::max(layer, tables / 2);
+
+  if (plan.zero >= 3 && shards > 1) {
+    // The layer at work and the next one, gathered; the tables stay gathered through the pass.
+    const double one = largest_layer_ / t + largest_experts_ / (t * plan.expert);
+    const double bytes = frozen_ && quantised_ ? weight_bytes_ : compute_bytes_;
+    s.gathered = 2 * one * bytes + tables * 2;
+    if (!frozen_) s.gathered += 2 * one * compute_bytes_;  // their gradients before reduction
+    if (p > 1 && !frozen_) {
+      // With a pipeline neither weights nor gradients are resharded between micro-batches.
+      s.gathered = (dense + tables) * (compute_bytes_ + 4);
+    }
+    s.gathered = std::min(s.gathered, (dense + tables + experts) * (compute_bytes_ + 4));
+  }
+  if (quantised_) s.gathered += 2 * largest_matrix_ * 2 / t;  // two dequantised matrices
+
+  const auto mode = static_cast<std::size_t>(plan.recompute);
+  if (vision_) {
+    s.activations = plan.micro_batch * vision_bytes_ * vision_recompute_[mode];
+    s.layer = mode > 0 ? plan.micro_batch * vision_layer_ : 0;
+    return s;
+  }
+  const double tokens = plan.micro_batch * seq_ / plan.context;
+  const double stages = first ? std::min(p, at_least_one(plan.grad_accumulation)) : 1;
+  double in_flight = share * stages;
+  if (first && plan.interleave > 1) in_flight *= 1 + (p - 1) / (p * plan.interleave);
+  s.activations = in_flight * activation_bytes(kept_[mode], plan);
+  if (offload_activations_) s.activations *= std::min(1.0, 2 / layers_);
+  if (p <= 1 || !first) s.activations += tokens * outer_ / (plan.sequence_parallel ? t : 1);
+  s.layer = activation_bytes(layer_, plan);
+  if (plan.context > 1) s.layer += 0.5 * s.layer;  // key and value blocks in transit
+  if (p <= 1 || !first) {
+    const double chunk = loss_chunk_ > 0 ? std::min(tokens, loss_chunk_) : tokens;
+    s.logits = chunk * logit_width_ * logit_bytes_ / t;
+  }
+  return s;
+}
+
+double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
+  double sum = s.gathered;
+  const bool reduces = plan.data * plan.context > 1;
+  if (reduces && framework_ == Framework::kPytorch) {
+    if (plan.zero == 0) {
+      sum += s.gradients;  // DDP's buckets: a flat copy of all gradients
+    } else if (plan.zero <= 2) {
+      const double local = s.local_params * plan.data * plan.context;
+      sum += 2 * 2 * std::min(local, kBucket);  // one bucket to reduce, one to gather
+    }
+  }
+  if (plan.pipeline > 1) {
+    const double tokens = plan.micro_batch * seq_ / plan.context;
+    sum += 4 * compute_bytes_ * tokens * outer_ / (2 * compute_bytes_ + 4);  // sends and receives
+  }
+  return sum;
+}
+
+// The largest of three moments: end of the forward pass, end of the backward pass, optimizer step
+// (engine 4). States and buffers are there at all of them.
+MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
+  double weights = s.weights, gradients = s.gradients, optimizer = s.optimizer, host = 0;
+  if (paged_) {
+    host += optimizer;
+    optimizer = 0;
+  }
+  const bool offload = plan.offload != Offload::kNone;
+  if (offload) {
+    host += (optimizer + gradients) * kHostBuffers;
+    optimizer = 0;
+    if (plan.zero >= 2 || plan.offload == Offload::kAll) {
+      gradients = std::min(gradients, 2 * kBucket);
+    }
+  }
+  if (plan.offload == Offload::kAll) {
+    host += frozen_ ? weights : weights * kHostBuffers;
+    const double layers = std::max(1.0, layers_);
+    weights = std::min(weights, 2 * weights / layers + 1e8);
+  }
+  if (gradients_in_backward_) gradients = std::min(gradients, s.largest_gradient);
+  const bool many = plan.gpus() > 1;
+  const bool persist = !gradients_in_backward_ && (plan.grad_accumulation > 1 || plan.data > 1 ||
+                                                   framework_ != Framework::kPytorch);
+  const double working = plan.recompute == Recompute::kNone ? 0 : s.layer * working_set_;
+  const double forward = s.activations + std::max(s.logits, working) + (persist ? gradients : 0);
+  const double backward = gradients + s.layer;
+  const double foreach_bytes = gradients_in_backward_ || offload || frozen_ ? 0 : foreach_bytes_;
+  const double step = gradients + foreach_bytes * s.local_params;
+
+  Peak peak;
+  peak.host = host;
+  MemoryParts& parts = peak.parts;
+  parts.weights = Bytes(weights);
+  parts.optimizer = Bytes(optimizer);
+  double extra = buffers(plan, s);
+  if (forward >= backward && forward >= step) {
+    parts.activations = Bytes(s.activations + (working > s.logits ? working : 0));
+    parts.logits = Bytes(working > s.logits ? 0 : s.logits);
+    parts.gradients = Bytes(persist ? gradients : 0);
+  } else if (backward >= step) {
+    parts.activations = Bytes(s.layer);
+    parts.gradients = Bytes(gradients);
+  } else {
+    parts.gradients = Bytes(gradients);
+    extra += foreach_bytes * s.local_params;
+  }
+  parts.buffers = Bytes(extra);
+  peak.context = context_ + (many ? nccl_ : 0);
+  const double allocated = parts.sum().value() + workspace_;
+  peak.reserve = reserve_ * (allocated - weights - optimizer);
+  parts.overhead = Bytes(peak.context + workspace_ + peak.reserve);
+  return peak;
+}
+
+MemoryModel::Peak MemoryModel::training_peak(const Plan& plan) const {
+  const Peak first = moment(plan, stage(plan, true));
+  if (plan.pipeline <= 1) return first;
+  const Peak last = moment(plan, stage(plan, false));
+  return last.parts.sum() > first.parts.sum() ? last : first;
+}
+
+MemoryModel::Peak MemoryModel::serving_peak(const Plan& plan) const {
+  const double t = plan.tensor, p = plan.pipeline;
+  const double share = p > 1 ? std::ceil(layers_ / p) / layers_ : 1;
+  const double batch = std::ceil(concurrency_ / at_least_one(plan.data));
+  const double tables = p > 1 ? std::max(first_params_, last_params_ + (tied_ ? first_params_ : 0))
+                              : first_params_ + last_params_;
+  Peak peak;
+  MemoryParts& parts = peak.parts;
+  const double experts = share * expert_params_ / (t * plan.expert);
+  parts.weights =
+      Bytes((share * dense_params_ / t + experts) * weight_bytes_ + tables / t * table_bytes_);
+  const double head_shards = std::min(t, kv_heads_);
+  const double cache = batch * kv_bytes_seq_ * share / head_shards / plan.context;
+  parts.kv_cache = Bytes(cache);
+  parts.buffers = Bytes(kv_growth_ * cache + dequant_bytes_ / t);
+  const double tokens = kv_growth_ > 0 ? batch * prompt_ : std::min(batch * prompt_, 8192.0);
+  parts.activations = Bytes(tokens * live_bytes_token_ / t);
+  parts.logits = Bytes(batch * logit_width_ * 6 / t);
+  if (plan.offload == Offload::kAll) {
+    peak.host = parts.weights.value();
+    parts.weights = parts.weights * std::min(1.0, 2 / layers_);
+  }
+  peak.context = context_ + (t * p > 1 ? nccl_ : 0);
+  peak.reserve = reserve_ * (parts.activations + parts.buffers).value();
+  parts.overhead = Bytes(peak.context + peak.reserve + workspace_);
+  return peak;
+}
+
+MemoryModel::Peak MemoryModel::measured_peak(const Plan&) const {
+  Peak peak;
+  const double context = std::min(context_, measured_bytes_);
+  peak.context = context;
+  peak.parts.overhead = Bytes(context);
+  peak.parts.activations = Bytes(measured_bytes_ - context);
+  return peak;
+}
+
+MemoryModel::Peak MemoryModel::any_peak(const Plan& plan) const {
+  switch (form_) {
+    case Form::kServing:
+      return serving_peak(plan);
+    case Form::kMeasured:
+      return measured_peak(plan);
+    case Form::kTraining:
+      break;
+  }
+  return training_peak(plan);
+}
+
+double MemoryModel::peak(const Plan& plan) const { return any_peak(plan).parts.sum().value(); }
+
+MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
+  const Peak peak = any_peak(plan);
+  MemoryEstimate e;
+  e.parts = peak.parts;
+  e.per_gpu = peak.parts.sum();
+  e.context = Bytes(peak.context);
+  e.reserve = Bytes(peak.reserve);
+  const Bytes states = peak.parts.weights + peak.parts.gradients + peak.parts.optimizer;
+  const Bytes rest = e.per_gpu - states;
+  e.low = states * low_states_ + rest * low_rest_;
+  e.high = states * high_states_ + rest * high_rest_;
+  e.usable = usable_;
+  e.margin = usable_ - e.per_gpu;
+  const double spare = e.margin.value();
+  const double tight = std::max(0.05 * usable_.value(), gibibytes(1).value());
+  e.verdict = spare < 0 ? MemoryVerdict::kDoesNotFit
+                        : (spare < tight || e.high > usable_ ? MemoryVerdict::kTight
+                                                             : MemoryVerdict::kFits);
+  // Host memory of one node: a process a GPU, what is offloaded, and loading the weights: a shard
+  // at a time, or once in full where they are sharded from the first rank.
+  const double local = std::min(plan.gpus(), gpus_per_node_);
+  const double params = dense_params_ + expert_params_ + first_params_ + last_params_;
+  double offloaded = peak.host * local;
+  if (plan.offload != Offload::kNone && plan.zero < 3 && !frozen_) {
+    // Every process builds the model in fp32 before it is split (DeepSpeed's estimator).
+    offloaded = std::max(offloaded, 4 * params * local * kHostBuffers);
+  }
+  const double loading = plan.zero >= 3 || plan.offload == Offload::kAll
+                             ? 2 * params
+                             : std::min(2 * params, kLoadShard) * local;
+  e.host_ram = Bytes(kProcessHost * local + std::max(offloaded, loading));
+  return e;
+}
+
+MemoryEstimate estimate_memory(const Job& job, const Plan& plan, const Gpu& gpu,
+                               double gpus_per_node, const EfficiencyModel& model) {
+  return MemoryModel(job, gpu, gpus_per_node, model).estimate(plan);
+}
+
+}  // namespace xuanka
