@@ -103,6 +103,21 @@ struct EfficiencyModel {
   // Offload to the host
   double host_copy = 0.8;                          ///< of the host link
   double host_adam_bandwidth = 6e10;               ///< bytes/s of optimizer states per node
+  // Memory (core/docs/model.md, "Memory")
+  double memory_context_gib = 0.55;                ///< GiB: CUDA context and loaded kernels
+  double memory_nccl_gib = 0.35;                   ///< GiB: communicators, when GPUs talk
+  double memory_reserve = 0.03;                    ///< share of what is allocated, held above it
+  double memory_workspace_gib = 0.1;               ///< GiB: matrix library workspace
+  double memory_conv_workspace_gib = 0.5;          ///< GiB: convolution workspace
+  double memory_working_set = 1.25;                ///< one layer's working set under recomputation
+  std::array<double, kFrameworks> memory_logit_bytes{14, 12, 12};  ///< peak bytes per logit
+  double memory_foreach_bytes = 1.5;               ///< per local parameter at the optimizer step
+  double memory_kv_growth = 0.85;                  ///< copies of a concatenated cache, ordinary code
+  double memory_lora_dropout = 1;                  ///< 1: adapters are trained with dropout
+  std::array<double, kVisionFamilies> memory_vision_bytes{4.1, 5.8, 4.0, 4.5, 4.5, 4.5};  ///< per activation, 16-bit
+  double memory_channels_first = 1.1;              ///< factor on NCHW 16-bit activations
+  double memory_low_states = 0.97, memory_high_states = 1.05;  ///< range of weights and states
+  double memory_low_rest = 0.8, memory_high_rest = 1.25;       ///< range of everything else
   // Ranges
   double relative_widening = 1.15;                 ///< range factor for a class without cases
   double size_only_widening = 1.2;                 ///< range factor for a model known by size only
