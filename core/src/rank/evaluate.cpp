@@ -23,6 +23,11 @@ struct Acquisition {
   std::optional<double> cores;
 };
 
+Topology topology_of(const RankContext& context, const Gpu& gpu, int gpus_per_node) {
+  return make_topology(gpu, context.request.hardware.link, gpus_per_node,
+                       context.request.hardware.network_gbit_s);
+}
+
 int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 Acquisition from_lease(const RankContext& context, const Lease& lease) {
@@ -193,20 +198,38 @@ Precision asked_precision(const Request& request, const Gpu& gpu) {
                                                                   : Precision::kFp16);
 }
 
+// A card without units for the format still holds the job or not: formats of one width take the
+// same memory. Its time is unknown.
+void plan_without_peak(const RankContext& context, const Gpu& gpu, const Topology& topology,
+                       Candidate& c) {
+  WorkloadRequest other = context.request.workload;
+  std::vector<Note> unused;
+  for (const Precision precision : {Precision::kFp16, Precision::kFp32}) {
+    other.precision = precision;
+    auto job = make_job(other, gpu, unused);
+    if (!job) continue;
+    job->model = &context.request.workload.model;
+    c.planned = plan_candidate(*job, context.request.hardware.plan, gpu, c.count, topology, {},
+                               context.efficiency, 0);
+    c.planned.time = {};
+    return;
+  }
+  c.planned.memory.usable = usable_memory(gpu);
+}
+
 // The candidate as had in one way. `base` holds what does not depend on it.
 Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidate& base, bool runs,
                       bool has_job, const Acquisition& had) {
   Candidate c = base;
   c.nodes = had.nodes;
+  const Request& request = context.request;
+  const Topology topology = topology_of(context, gpu, had.gpus_per_node);
   if (!has_job) {
-    c.planned.memory.usable = usable_memory(gpu);
+    plan_without_peak(context, gpu, topology, c);
     price(context, gpu, had, false, c);
     c.verdict = Verdict::kUnsupported;
     return c;
   }
-  const Request& request = context.request;
-  const Topology topology = make_topology(gpu, request.hardware.link, had.gpus_per_node,
-                                          request.hardware.network_gbit_s);
   const HostFeed feed{had.cores.value_or(0)};
   c.planned = plan_candidate(c.job, request.hardware.plan, gpu, c.count, topology, feed,
                              context.efficiency, request.overrides.efficiency.value_or(0));
@@ -221,11 +244,6 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
   if (c.planned.mismatch) return c;
   add_estimate_notes(context, gpu, topology, c);
   return c;
-}
-
-Topology topology_of(const RankContext& context, const Gpu& gpu, int gpus_per_node) {
-  return make_topology(gpu, context.request.hardware.link, gpus_per_node,
-                       context.request.hardware.network_gbit_s);
 }
 
 }  // namespace

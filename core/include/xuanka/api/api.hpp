@@ -27,21 +27,29 @@ class Api {
   /// As `explain`, typed: the steps of the best candidate; empty when there is none.
   [[nodiscard]] Result<std::vector<ExplainStep>> explain_steps(std::string_view request_json,
                                                                Lang lang) const;
-  /// `what`: gpus | models | offers | datasets | sources | purchase. JSON array text.
+  /// `what`: gpus | models | offers | datasets | sources | purchase. JSON array
+  /// text, as shipped; the `ok: false` form for any other word.
   [[nodiscard]] std::string catalog(std::string_view what) const;
 
   [[nodiscard]] const Knowledge& knowledge() const { return knowledge_; }
   [[nodiscard]] const Messages& messages() const { return messages_; }
 
  private:
+  [[nodiscard]] std::string refusal(const ParsedRequest& parsed, Lang lang) const;
+
   Knowledge knowledge_;
   Messages messages_;
 };
 
-/// The report as JSON text; `issues` form for invalid requests.
+/// Version of the program, as the report's `versions.app`.
+[[nodiscard]] std::string_view app_version();
+
+/// The report as JSON text.
 [[nodiscard]] std::string report_json(const Knowledge& knowledge, const Request& request,
                                       const Report& report, const Messages& messages, Lang lang);
-[[nodiscard]] std::string issues_json(std::string_view id, bool has_id, const std::vector<Issue>& issues,
-                                      const Messages& messages, Lang lang);
+/// The `ok: false` form. `id` is a JSON number's text when `id_is_number`.
+[[nodiscard]] std::string issues_json(std::string_view id, bool has_id, bool id_is_number,
+                                      const std::vector<Issue>& issues, const Messages& messages,
+                                      Lang lang);
 
 }  // namespace xuanka

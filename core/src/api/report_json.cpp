@@ -1,0 +1,326 @@
+// Report -> JSON text, keys in the contract's order.
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "api/json_writer.hpp"
+#include "api/wire.hpp"
+#include "xuanka/api/api.hpp"
+
+namespace xuanka {
+namespace wire {
+
+void write_args(JsonWriter& out, const Args& args) {
+  out.key("args").begin_object();
+  for (const Arg& arg : args) {
+    if (const auto* number = std::get_if<double>(&arg.value)) {
+      out.field(arg.name, *number);
+    } else {
+      out.field(arg.name, std::get<std::string>(arg.value));
+    }
+  }
+  out.end_object();
+}
+
+void write_notes(JsonWriter& out, const std::vector<Note>& notes) {
+  out.key("notes").begin_array();
+  for (const Note& note : notes) {
+    out.begin_object()
+        .field("code", note_code_name(note.code))
+        .field("severity", severity_name(note.severity));
+    write_args(out, note.args);
+    out.end_object();
+  }
+  out.end_array();
+}
+
+void write_id(JsonWriter& out, std::string_view id, bool has_id, bool is_number) {
+  out.key("id");
+  if (!has_id) {
+    out.null();
+  } else if (is_number) {
+    out.raw(id);
+  } else {
+    out.string(id);
+  }
+}
+
+}  // namespace wire
+
+namespace {
+
+using wire::write_notes;
+
+struct MemoryPart {
+  std::string_view name;
+  Bytes MemoryParts::* bytes;
+};
+constexpr std::array<MemoryPart, 8> kMemoryParts{{{"weights", &MemoryParts::weights},
+                                                  {"gradients", &MemoryParts::gradients},
+                                                  {"optimizer", &MemoryParts::optimizer},
+                                                  {"activations", &MemoryParts::activations},
+                                                  {"logits", &MemoryParts::logits},
+                                                  {"kv_cache", &MemoryParts::kv_cache},
+                                                  {"buffers", &MemoryParts::buffers},
+                                                  {"overhead", &MemoryParts::overhead}}};
+struct TimePart {
+  std::string_view name;
+  Seconds TimeParts::* seconds;
+};
+constexpr std::array<TimePart, 6> kTimeParts{{{"compute", &TimeParts::compute},
+                                              {"memory", &TimeParts::memory},
+                                              {"communication", &TimeParts::communication},
+                                              {"bubble", &TimeParts::bubble},
+                                              {"input", &TimeParts::input},
+                                              {"overhead", &TimeParts::overhead}}};
+
+double whole(double value) { return std::floor(value + 0.5); }
+double whole(Bytes bytes) { return whole(bytes.value()); }
+
+void write_model(JsonWriter& out, const Report& report) {
+  out.key("model")
+      .begin_object()
+      .field("name", report.model_name)
+      .field("params", report.params)
+      .field("active_params", report.active_params)
+      .field("flops_per_unit", report.flops_per_unit.value())
+      .field("unit", report.unit)
+      .field("flops_convention", name_of(report.convention))
+      .end_object();
+}
+
+void write_plan(JsonWriter& out, const Candidate& c) {
+  const Plan& plan = c.planned.plan;
+  out.key("plan")
+      .begin_object()
+      .field("data", plan.data)
+      .field("tensor", plan.tensor)
+      .field("pipeline", plan.pipeline)
+      .field("context", plan.context)
+      .field("expert", plan.expert)
+      .field("zero", plan.zero)
+      .field("sequence_parallel", plan.sequence_parallel)
+      .field("interleave", plan.interleave)
+      .field("micro_batch", plan.micro_batch)
+      .field("grad_accumulation", plan.grad_accumulation)
+      .field("recompute", name_of(plan.recompute))
+      .field("offload", name_of(plan.offload))
+      .end_object();
+}
+
+void write_memory(JsonWriter& out, const Candidate& c) {
+  const MemoryEstimate& memory = c.planned.memory;
+  // Whole bytes whose sum is exact.
+  double sum = 0;
+  for (const MemoryPart& part : kMemoryParts) sum += whole(memory.parts.*part.bytes);
+  const double usable = whole(memory.usable);
+  out.key("memory")
+      .begin_object()
+      .field("verdict", name_of(memory.verdict))
+      .field("fits", memory.verdict != MemoryVerdict::kDoesNotFit)
+      .field("per_gpu_bytes", sum)
+      .field("low", whole(memory.low))
+      .field("high", whole(memory.high))
+      .field("usable_bytes", usable)
+      .field("margin_bytes", usable - sum)
+      .field("host_ram_bytes", whole(memory.host_ram));
+  out.key("parts").begin_object();
+  for (const MemoryPart& part : kMemoryParts) {
+    out.field(part.name, whole(memory.parts.*part.bytes));
+  }
+  out.end_object().end_object();
+}
+
+std::optional<double> seconds_of(const std::optional<Seconds>& seconds) {
+  return seconds ? std::optional(seconds->value()) : std::nullopt;
+}
+
+void write_evidence(JsonWriter& out, const EfficiencyModel& model, const TimeEstimate& time) {
+  out.key("evidence").begin_object().field("cases", time.evidence_cases);
+  out.key("nearest").begin_array();
+  for (const ResidualBand& band : model.bands) {
+    if (band.key != time.evidence_key) continue;
+    for (const std::string& id : band.nearest) out.string(id);
+    break;
+  }
+  out.end_array().end_object();
+}
+
+void write_time(JsonWriter& out, const Knowledge& knowledge, const Candidate& c) {
+  const TimeEstimate& time = c.planned.time;
+  out.key("time")
+      .begin_object()
+      .field("seconds", seconds_of(time.total))
+      .field("low", seconds_of(time.total_low))
+      .field("high", seconds_of(time.total_high))
+      .field("step_seconds", time.step)
+      .field("units_per_second", time.units_per_second);
+  if (c.job.kind == JobKind::kInference) {
+    out.field("prefill_seconds", time.prefill)
+        .field("seconds_per_output_token", time.per_output_token);
+  }
+  out.field("mfu", time.mfu).field("hfu", time.hfu);
+  out.key("parts").begin_object();
+  for (const TimePart& part : kTimeParts) out.field(part.name, time.parts.*part.seconds);
+  out.end_object();
+  write_evidence(out, knowledge.efficiency, time);
+  out.end_object();
+}
+
+void write_cost(JsonWriter& out, const Candidate& c) {
+  out.key("cost");
+  if (!c.cost || !c.cost->amount) {
+    out.null();
+    return;
+  }
+  const CostEstimate& cost = *c.cost;
+  out.begin_object()
+      .field("amount", cost.amount)
+      .field("low", cost.low)
+      .field("high", cost.high)
+      .field("currency", cost.currency.code())
+      .field("acquire", name_of(cost.acquire));
+  out.text_or_null("offer", cost.offer.empty() ? std::nullopt : std::optional(cost.offer));
+  out.field("billed_gpus", cost.billed_gpus).field("billed_hours", cost.billed_hours);
+  out.text_or_null("as_of", cost.as_of);
+  if (!cost.per.empty()) out.field("per", cost.per);
+  out.end_object();
+}
+
+// What an hour costs, also where no amount of work makes a sum of it.
+void write_price(JsonWriter& out, const Candidate& c) {
+  out.key("price");
+  if (!c.cost || !c.cost->hourly) {
+    out.null();
+    return;
+  }
+  out.begin_object();
+  out.text_or_null("offer", c.cost->offer.empty() ? std::nullopt : std::optional(c.cost->offer));
+  out.field("per_hour", *c.cost->hourly).field("billed_gpus", c.cost->billed_gpus);
+  out.text_or_null("as_of", c.cost->as_of);
+  out.end_object();
+}
+
+void write_value(JsonWriter& out, const ValueMetrics& value) {
+  out.key("value")
+      .begin_object()
+      .field("flops_per_money", value.flops_per_money)
+      .field("gb_per_money", value.gb_per_money)
+      .key("per");
+  if (value.per.empty()) {
+    out.null();
+  } else {
+    out.string(value.per);
+  }
+  out.field("effective_flops_per_money", value.effective_flops_per_money)
+      .field("units_per_money", value.units_per_money)
+      .end_object();
+}
+
+void write_host(JsonWriter& out, const HostCheck& host) {
+  out.key("host")
+      .begin_object()
+      .field("ram_gb", host.ram_gb)
+      .field("cpu_cores", host.cpu_cores)
+      .field("ok", host.ok)
+      .field("ram_needed_gb", host.ram_needed_gb)
+      .field("cpu_cores_needed", host.cores_needed)
+      .end_object();
+}
+
+void write_changes(JsonWriter& out, const Candidate& c) {
+  out.key("changes").begin_array();
+  for (const FitChange& change : c.changes) {
+    out.begin_object().field("path", change.path).key("value");
+    if (const auto* number = std::get_if<double>(&change.value)) {
+      out.number(*number);
+    } else if (const auto* flag = std::get_if<bool>(&change.value)) {
+      out.boolean(*flag);
+    } else {
+      out.string(std::get<std::string>(change.value));
+    }
+    out.field("memory_bytes", whole(change.memory))
+        .field("seconds", seconds_of(change.total))
+        .end_object();
+  }
+  out.end_array();
+}
+
+void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Candidate& c) {
+  out.begin_object()
+      .field("gpu", c.gpu)
+      .field("count", c.count)
+      .field("nodes", c.nodes)
+      .field("verdict", name_of(c.verdict));
+  write_plan(out, c);
+  write_memory(out, c);
+  write_time(out, knowledge, c);
+  write_cost(out, c);
+  write_price(out, c);
+  write_value(out, c.value);
+  write_host(out, c.host);
+  write_changes(out, c);
+  if (c.solved) {
+    out.key("solved")
+        .begin_object()
+        .field("path", c.solved->path)
+        .field("value", c.solved->value)
+        .end_object();
+  }
+  out.key("ledger").begin_object().end_object();
+  write_notes(out, c.notes);
+  out.end_object();
+}
+
+void write_index(JsonWriter& out, std::string_view name, const std::optional<std::size_t>& index) {
+  out.field(name, index ? std::optional(static_cast<double>(*index)) : std::nullopt);
+}
+
+}  // namespace
+
+std::string report_json(const Knowledge& knowledge, const Request& request, const Report& report,
+                        const Messages&, Lang) {
+  JsonWriter out;
+  out.begin_object().field("version", 1);
+  wire::write_id(out, report.id, report.has_id, request.id_is_number);
+  out.field("ok", true);
+  out.key("versions")
+      .begin_object()
+      .field("app", app_version())
+      .field("model", knowledge.efficiency.model_version)
+      .field("data", knowledge.catalog.data_version)
+      .end_object();
+  write_model(out, report);
+  out.key("candidates").begin_array();
+  for (const Candidate& candidate : report.candidates) write_candidate(out, knowledge, candidate);
+  out.end_array();
+  write_index(out, "recommended", report.recommended);
+  out.key("alternatives").begin_object();
+  write_index(out, "faster", report.faster);
+  write_index(out, "cheaper", report.cheaper);
+  write_index(out, "simpler", report.simpler);
+  out.end_object();
+  out.key("assumed").begin_array();
+  for (const std::string& path : report.assumed) out.string(path);
+  out.end_array();
+  write_notes(out, report.notes);
+  out.end_object();
+  return out.take();
+}
+
+std::string issues_json(std::string_view id, bool has_id, bool id_is_number,
+                        const std::vector<Issue>& issues, const Messages& messages, Lang lang) {
+  JsonWriter out;
+  out.begin_object().field("version", 1);
+  wire::write_id(out, id, has_id, id_is_number);
+  out.field("ok", false).key("issues").begin_array();
+  for (const Issue& issue : issues) {
+    out.begin_object().field("code", issue_code_name(issue.code)).field("path", issue.path);
+    wire::write_args(out, issue.args);
+    out.field("message", messages.issue_text(lang, issue)).end_object();
+  }
+  out.end_array().end_object();
+  return out.take();
+}
+
+}  // namespace xuanka
