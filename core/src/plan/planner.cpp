@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "xuanka/memory/memory_model.hpp"
 #include "xuanka/plan/search_space.hpp"
 
 namespace xuanka {
@@ -22,10 +23,8 @@ struct Best {
 /// Looks for the cheapest plan that fits well, the cheapest that fits tightly, and the smallest.
 class Search {
  public:
-  Search(const Job& job, const Gpu& gpu, const SearchSpace& space, const StepModel& time,
-         double gpus_per_node, const EfficiencyModel& model)
-      : job_(job), gpu_(gpu), space_(space), time_(time), gpus_per_node_(gpus_per_node),
-        model_(model) {}
+  Search(const SearchSpace& space, const StepModel& time, const MemoryModel& memory)
+      : space_(space), time_(time), memory_(memory) {}
 
   void run() {
     std::vector<std::pair<double, std::size_t>> order;
@@ -67,10 +66,6 @@ class Search {
     }
     return least;
   }
-  [[nodiscard]] MemoryEstimate memory(const Plan& plan) const {
-    return estimate_memory(job_, plan, gpu_, gpus_per_node_, model_);
-  }
-
   void layout(const Layout& layout) {
     for (const Offload offload : space_.offload) {
       for (const Recompute recompute : space_.recompute) {
@@ -86,7 +81,7 @@ class Search {
     double b = space_.micro_batch ? most : 1;
     while (true) {
       const Plan plan = make_plan(space_, layout, zero, recompute, offload, b);
-      const MemoryEstimate estimate = memory(plan);
+      const MemoryEstimate estimate = memory_.estimate(plan);
       remember_smallest(plan, estimate);
       if (estimate.verdict == MemoryVerdict::kDoesNotFit) break;
       offer(plan, estimate.verdict);
@@ -120,12 +115,9 @@ class Search {
     smallest_ = plan;
   }
 
-  const Job& job_;
-  const Gpu& gpu_;
   const SearchSpace& space_;
   const StepModel& time_;
-  double gpus_per_node_;
-  const EfficiencyModel& model_;
+  const MemoryModel& memory_;
   Best fits_, tight_, second_;
   Plan smallest_;
   double least_bytes_ = kInfinity;
@@ -137,16 +129,17 @@ PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const 
                                 const Topology& topology, const HostFeed& feed,
                                 const EfficiencyModel& model, double own_efficiency) {
   const StepModel time(job, gpu, topology, feed, model, own_efficiency);
+  const MemoryModel memory(job, gpu, topology.gpus_per_node, model);
   const SearchSpace space = make_search_space(job, fixed, count);
   PlannedCandidate planned;
   planned.mismatch = space.layouts.empty();
   if (planned.mismatch) {
     planned.plan.data = count;
-    planned.memory = estimate_memory(job, planned.plan, gpu, topology.gpus_per_node, model);
+    planned.memory = memory.estimate(planned.plan);
     planned.time = time.estimate(planned.plan);
     return planned;
   }
-  Search search(job, gpu, space, time, topology.gpus_per_node, model);
+  Search search(space, time, memory);
   search.run();
   planned.plan = search.fits().found    ? search.fits().plan
                  : search.tight().found ? search.tight().plan
@@ -155,7 +148,7 @@ PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const 
     planned.runner_up = search.second().plan;
     planned.runner_up_step = time.step(*planned.runner_up).sum();
   }
-  planned.memory = estimate_memory(job, planned.plan, gpu, topology.gpus_per_node, model);
+  planned.memory = memory.estimate(planned.plan);
   planned.time = time.estimate(planned.plan);
   return planned;
 }

@@ -369,8 +369,6 @@ StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, c
   const auto c = static_cast<std::size_t>(gpu_class(gpu));
   const bool sharp = gpu_class(gpu) == GpuClass::kHopper ||
                      gpu_class(gpu) == GpuClass::kBlackwellServer;
-  if (job.tokens_per_sample > 0) units_per_sample_ = job.tokens_per_sample;
-  if (m.kind == ModelKind::kVision || m.patches > 0) units_per_sample_ = 1;
   build_links(topology, model, sharp);
   data_exposed_ = model.data_exposed[static_cast<std::size_t>(job.framework)];
   build_states(job, model);

@@ -12,7 +12,7 @@
 namespace xuanka {
 
 /// What a measured number is, after reading its unit.
-enum class Quantity {
+enum class MeasuredQuantity {
   kSecondsPerStep,         ///< one optimizer step (or one pass for `forward_only`)
   kSecondsTotal,           ///< of the amount of work in the case
   kGpuHours,               ///< total x GPUs
@@ -27,6 +27,9 @@ enum class Quantity {
   kVerdict,                ///< fits / out of memory only
   kFirstTokenSeconds,
   kOutputTokensPerSecond,
+  kMaxMicroBatch,          ///< largest micro-batch that fits; 0 = not even one
+  kActivationPercent,      ///< of the same job without recomputation and sequence parallelism
+  kBitsPerWeight,
 };
 /// What a memory figure includes.
 enum class MemoryScope { kDevice, kReserved, kAllocated, kActivations, kStates, kWeights };
@@ -35,6 +38,7 @@ enum class MemoryScope { kDevice, kReserved, kAllocated, kActivations, kStates, 
 struct MeasuredCase {
   std::string id, kind;        ///< kind as in the file: throughput, train_time, memory, matmul, ...
   std::string gpu_text, gpu;   ///< as printed by the source; catalog id
+  std::optional<Gpu> own_gpu;  ///< a card or a variant that the catalog does not hold
   std::string source;          ///< title, else place
   std::string group;           ///< sources that share people or set-up: the unit of leaving out
   std::string family;          ///< decoder, encoder, vision/<family>, ...: for summaries and bands
@@ -46,7 +50,7 @@ struct MeasuredCase {
   PlanRequest plan;
   bool forward_only = false;
   bool exclude = false;        ///< cannot be right or is a formula: never counts
-  Quantity quantity = Quantity::kUnitsPerSecond;
+  MeasuredQuantity quantity = MeasuredQuantity::kUnitsPerSecond;
   MemoryScope memory_scope = MemoryScope::kDevice;
   double measured = 0;         ///< in `unit` as printed
   double unit_scale = 1;       ///< measured x unit_scale = base unit of `quantity`
@@ -66,8 +70,10 @@ struct MeasurementText {
 [[nodiscard]] Result<std::vector<MeasuredCase>> read_cases(const Catalog& catalog,
                                                            const MeasurementText& text);
 
-/// The catalog id of a GPU name as sources print it ("H100-SXM5-80GB"); empty when unknown.
-[[nodiscard]] std::string gpu_from_printed_name(const Catalog& catalog, std::string_view printed);
+/// The card behind a GPU name as sources print it ("H100-SXM5-80GB"): the catalog's, or one of a
+/// few that were measured and are not in the catalog (TITAN X, Quadro RTX 8000, ...).
+[[nodiscard]] std::optional<Gpu> gpu_from_printed_name(const Catalog& catalog,
+                                                       std::string_view printed);
 
 /// Predicted beside measured, in the unit of the source.
 struct ValidationRow {
