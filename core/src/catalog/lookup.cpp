@@ -39,11 +39,16 @@ std::vector<std::string> names_of(const T& entry, const std::vector<std::string>
 
 std::string folded(std::string_view name) {
   constexpr std::array<std::string_view, 4> kFamilies{"nvidia", "amd", "geforce", "tesla"};
+  const auto digit = [&](std::size_t at) {
+    return at < name.size() && name[at] >= '0' && name[at] <= '9';
+  };
   std::string out;
-  for (const char c : name) {
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
     const bool upper = c >= 'A' && c <= 'Z';
-    // Bytes of other scripts are kept, so that Chinese names stay apart.
-    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+    // A point inside a number counts (1.6 is not 16), and so do bytes of other scripts.
+    const bool point = c == '.' && i > 0 && digit(i - 1) && digit(i + 1);
+    if (upper || (c >= 'a' && c <= 'z') || digit(i) || point ||
         (static_cast<unsigned char>(c) & 0x80U) != 0) {
       out += upper ? static_cast<char>(c - 'A' + 'a') : c;
     }

@@ -9,7 +9,7 @@
 
 namespace xuanka {
 
-/// Lower-case letters and digits of `name`, without the maker's and family's name in front:
+/// Lower-case letters and numbers of `name`, without the maker's and family's name in front:
 /// "NVIDIA GeForce RTX 4090" -> "rtx4090", "llama-2-7b" -> "llama27b".
 [[nodiscard]] std::string folded(std::string_view name);
 
