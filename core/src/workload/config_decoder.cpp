@@ -290,7 +290,8 @@ void add_tables(const Decoder& d, Model& model) {
   }
   if (d.is("bloom")) model.position_params += 2 * h;  // norm of the embedding
   const double norm = d.block.norm_weights ? (d.block.norm_bias ? 2 * h : h) : 0;
-  const bool final_norm = !(d.is("opt") && !f.flag("do_layer_norm_before", true));
+  // OLMo normalises without parameters; OPT without pre-normalisation has no final norm.
+  const bool final_norm = !d.is("olmo") && !(d.is("opt") && !f.flag("do_layer_norm_before", true));
   model.final_norm_params = final_norm ? norm : 0;
   if (!model.tied_embeddings) model.head_params += d.size.vocab * h;
   if (d.family.head_bias) model.head_params += d.size.vocab;
