@@ -94,6 +94,7 @@ addToLibrary({
     },
     onPointerDown(event) {
       if (event.button !== 0 || !event.isPrimary) return;
+      delete XKW.canvas.dataset.ring;
       XKW.focusGroup();
       XKW.canvas.setPointerCapture(event.pointerId);
       XKW.pointer(event, 1);
@@ -142,6 +143,7 @@ addToLibrary({
       if (event.target === XKW.canvas && !inside && !XKW.entering) {
         const after = other && (XKW.canvas.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
         edge = after ? -1 : 1;
+        XKW.canvas.dataset.ring = '';
       }
       if (!inside || edge) _xkw_on_focus(1, edge);
     },

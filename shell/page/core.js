@@ -32,11 +32,14 @@ export class Core {
     }
   }
 
-  // The same for functions that return a text.
-  text(name, ...args) {
+  // The same for functions that return a text: a copy of its bytes.
+  bytes(name, ...args) {
     const pointer = this.invoke(name, ...args);
     const size = this.module._xuanka_length();
-    return decoder.decode(this.module.HEAPU8.subarray(pointer, pointer + size));
+    return this.module.HEAPU8.slice(pointer, pointer + size);
+  }
+  text(name, ...args) {
+    return decoder.decode(this.bytes(name, ...args));
   }
 
   // Throws when the shipped data is faulty.

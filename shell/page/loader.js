@@ -225,6 +225,11 @@ class Page {
     box.append(anchor);
     box.hidden = false;
     element('loading').hidden = true;
+    if (this.twin && this.twin.lang) {
+      for (const first of document.querySelectorAll('.first')) {
+        first.innerHTML = first.lang === root.lang ? this.twin.answerHtml() : '';
+      }
+    }
     if (cover) element('cover').hidden = false;
   }
 

@@ -10,6 +10,7 @@ export class Twin {
     this.root = root;
     this.core = core;
     this.lang = '';
+    this.answer = {};
     this.shape = '';
     this.fields = new Map();
     this.tables = new Map();
@@ -30,6 +31,7 @@ export class Twin {
     const lang = this.core.text('xuanka_page_lang') === 'en' ? 'en' : 'zh';
     const form = JSON.parse(this.core.text('xuanka_page_form'));
     const results = JSON.parse(this.core.text('xuanka_page_results'));
+    this.answer = results.answer;
     if (lang !== this.lang || !this.root.querySelector('#twin-form')) {
       this.lang = lang;
       this.root.innerHTML = twinHtml(form, results, lang);
@@ -38,6 +40,11 @@ export class Twin {
     }
     this.patchForm(form);
     this.patchResults(results);
+  }
+
+  // The answer of now, for the panel that stands in for a lost canvas.
+  answerHtml() {
+    return `<p class="sentence">${escapeHtml(answerSentence(this.answer))}</p>${answerDetailsHtml(this.answer, this.lang)}`;
   }
 
   remember(form, results) {
