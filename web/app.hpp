@@ -13,6 +13,8 @@ struct ImFont;
 
 namespace xuanka::web {
 
+struct FrameLog;
+
 /// Colours the page needs around the canvas, as 0xRRGGBB.
 struct PageColors {
   std::uint32_t background = 0, text = 0, accent = 0;
@@ -79,6 +81,8 @@ class App {
   void focus_edge(bool last);
   /// Milliseconds of the last recomputation plus the frame that followed, by the platform's clock.
   [[nodiscard]] double last_update_ms() const;
+  /// What the last frame drew; tests set `record_texts` and read the texts.
+  [[nodiscard]] FrameLog& frame_log();
 
  private:
   struct Impl;

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 4> kCountWords{"1", "2", "4", "8"};
 constexpr std::array<std::string_view, 2> kLangs{"zh", "en"};
 constexpr std::array<std::string_view, 4> kThemes{"auto", "light", "dark", "contrast"};
 constexpr std::array<std::string_view, 9> kViews{"plans", "charts", "gpus", "offers", "value", "own", "measured", "how", "yours"};
+constexpr std::array<std::string_view, 7> kNeedWords{"bf16", "fp8", "nvlink", "ecc", "16gb", "32gb", "64gb"};
 constexpr Words kNone{};
 constexpr Step kJ = Step::kJob, kM = Step::kModel, kC = Step::kConstraints, kA = Step::kAnswer;
 
@@ -106,6 +107,7 @@ constexpr auto kFields = std::to_array<FieldSpec>({
     {kFirstToken, "ft", kNumber, kC, "decision.max_first_token_seconds", "", kNone, "", 0, "seconds"},
     {kTokenRate, "tr", kNumber, kC, "decision.min_tokens_per_second_per_request", "", kNone, "", 0, "tokens_s"},
     {kGpus, "g", kMany, kC, "hardware.gpus", "", kNone, ""},
+    {kNeeds, "nd", kMany, kC, "", "", kNeedWords, "need"},
     {kCounts, "c", kMany, kC, "hardware.counts", "1,2,4,8", kCountWords, "count"},
     {kGpusPerNode, "gn", kNumber, kC, "hardware.gpus_per_node", "", kNone, "", -1, "cards", true},
     {kLink, "l", kChoice, kC, "hardware.link", "", words<LinkChoice>(), "link", 0, "", true},

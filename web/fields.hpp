@@ -32,7 +32,7 @@ enum class FieldId : std::uint8_t {
   kPromptTokens, kOutputTokens, kConcurrency, kOutputTotal, kWeights, kWeightBits, kKvCache,
   // constraints
   kDeadline, kBudget, kBudgetCurrency, kAcquire, kRankBy, kMarket, kFirstToken, kTokenRate,
-  kGpus, kCounts, kGpusPerNode, kLink, kNetwork, kDataDegree, kTensorDegree, kPipelineDegree, kContextDegree, kExpertDegree,
+  kGpus, kNeeds, kCounts, kGpusPerNode, kLink, kNetwork, kDataDegree, kTensorDegree, kPipelineDegree, kContextDegree, kExpertDegree,
   kZero, kSequenceParallel, kInterleave, kOffload,
   kProviders, kRegions, kBilling, kOfferCurrencies, kMaxAge,
   kHostRam, kHostCores, kDatasetGb, kCuda, kHaveRam, kHaveCores,

@@ -91,6 +91,7 @@ struct Reducer {
     if (a.index < s.notices.size()) s.notices.erase(s.notices.begin() + static_cast<std::ptrdiff_t>(a.index));
   }
   void operator()(const ShowMore& a) const { s.show_more = a.on; }
+  void operator()(const ShowAllRows& a) const { s.all_rows = a.on; }
   void operator()(const OpenSheet& a) const { s.sheet_open = a.on; }
   void operator()(const StartAgain&) const {
     State fresh = initial_state();

@@ -98,6 +98,34 @@ std::string value_text(const FieldSpec& f, const State& state, std::vector<Field
   return number_text(*number);
 }
 
+bool has_need(const Gpu& gpu, std::string_view need) {
+  if (need == "bf16") return gpu.peak(PeakFormat::kBf16Tensor).has_value();
+  if (need == "fp8") return gpu.peak(PeakFormat::kFp8Tensor).has_value();
+  if (need == "nvlink") return gpu.nvlink.has_value();
+  if (need == "ecc") return gpu.ecc.value_or(false);
+  return gpu.memory_gb >= read_number(need.substr(0, need.size() - 2)).value_or(0);
+}
+
+bool can_be_had(const Catalog& catalog, const Gpu& gpu, const State& state) {
+  if (state.is(kAcquire, "rent") || state.text(kAcquire).empty()) {
+    return std::any_of(catalog.offers.begin(), catalog.offers.end(), [&](const Offer& o) { return o.gpu == gpu.id && o.billing == Billing::kOnDemand; });
+  }
+  return std::any_of(catalog.purchase_prices.begin(), catalog.purchase_prices.end(), [&](const PurchasePrice& p) { return p.gpu == gpu.id; });
+}
+
+// The cards asked for. With must-haves: those of the chosen cards (or of all that can be had) that have them.
+std::vector<std::string> wanted_gpus(const Catalog& catalog, const State& state) {
+  const auto chosen = state.many(kGpus);
+  const auto needs = state.many(kNeeds);
+  if (needs.empty()) return chosen;
+  std::vector<std::string> ids;
+  for (const Gpu& gpu : catalog.gpus) {
+    const bool in_choice = chosen.empty() ? can_be_had(catalog, gpu, state) : std::find(chosen.begin(), chosen.end(), gpu.id) != chosen.end();
+    if (in_choice && std::all_of(needs.begin(), needs.end(), [&](const std::string& need) { return has_need(gpu, need); })) ids.push_back(gpu.id);
+  }
+  return ids;
+}
+
 bool relevant_model(FieldId id, const State& state) {
   const std::string& source = state.text(kSource);
   if (id == kModel) return source == "preset";
@@ -159,6 +187,7 @@ Facts facts_of(const Catalog& catalog, const State& state) {
   facts.adapter = kind == "lora" || kind == "qlora";
   facts.quantised = kind == "qlora";
   facts.preset = source == "preset";
+  facts.gpus = wanted_gpus(catalog, state);
   if (facts.preset) {
     if (const ModelPreset* model = catalog.find_model(state.text(kModel))) {
       facts.group = model->group;
@@ -203,13 +232,14 @@ std::string write_request(const State& state, const Facts& facts, std::vector<Fi
   root.put("workload.kind", json_string(state.text(kKind).empty() ? "train" : state.text(kKind)));
   for (const FieldSpec& f : fields()) {
     if (f.path.empty() || f.id == kKind || state.text(f.id).empty() || !relevant(f.id, state, facts)) continue;
-    if (f.id == kEpochs && facts.training && !facts.per_sample && state.text(kDataset).empty()) continue;
+    if (f.id == kGpus) continue;
     std::string value = value_text(f, state, faults);
-    if (f.id == kTokens && !value.empty()) {
-      // Tokens of the whole job: the epochs are multiplied in.
-      value = number_text(state.number(kTokens).value_or(0) * state.number(kEpochs).value_or(1));
-    }
     if (!value.empty()) root.put(f.path, std::move(value));
+  }
+  if (!facts.gpus.empty()) {
+    std::string list = "[";
+    for (const std::string& id : facts.gpus) list += (list.size() > 1 ? "," : "") + json_string(id);
+    root.put("hardware.gpus", list + "]");
   }
   if (state.is(kSource, "config") && (state.text(kConfig).empty() || !is_json(state.text(kConfig), '{'))) {
     root.put("workload.model.hf_config", "{}");

@@ -18,6 +18,7 @@ struct Facts {
   bool preset = true;
   std::string model_name;          ///< in the catalog's English spelling; empty when not a preset
   double preset_params = 0;
+  std::vector<std::string> gpus;   ///< what is asked for: the chosen ones, or those with the must-haves; empty = all
 };
 [[nodiscard]] Facts facts_of(const Catalog& catalog, const State& state);
 

@@ -42,6 +42,7 @@ struct State {
   std::array<SortOrder, kListCount> sort{};
   std::array<std::string, kListCount> filter;
   bool show_more = false;
+  bool all_rows = false;    ///< the whole plan table
   bool sheet_open = false;  ///< phone: the wizard covers the page
 
   [[nodiscard]] const std::string& text(FieldId id) const { return values[static_cast<std::size_t>(id)]; }
@@ -96,6 +97,9 @@ struct CloseNotice {
 struct ShowMore {
   bool on;
 };
+struct ShowAllRows {
+  bool on;
+};
 struct OpenSheet {
   bool on;
 };
@@ -105,7 +109,7 @@ struct Replace {
   State state;
 };
 using Action = std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, ApplyChange, AddNotice, CloseNotice,
-                            ShowMore, OpenSheet, StartAgain, Replace>;
+                            ShowMore, ShowAllRows, OpenSheet, StartAgain, Replace>;
 
 /// The next state. Pure; unknown paths and indexes change nothing.
 [[nodiscard]] State reduce(State state, const Action& action);

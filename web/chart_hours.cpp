@@ -1,0 +1,135 @@
+// Hours by number of cards, with the deadline and the ranges.
+#include <algorithm>
+#include <cmath>
+
+#include "web/plot.hpp"
+#include "web/views.hpp"
+
+namespace xuanka::web {
+namespace {
+
+struct Series {
+  std::string gpu, name;
+  std::vector<double> x, mid, low, high;
+  std::vector<int> count;
+};
+
+// "4 × RTX 4090" -> "RTX 4090".
+std::string card_name(const std::string& label) {
+  const std::size_t at = label.find("× ");
+  return at == std::string::npos ? label : label.substr(at + std::string("× ").size());
+}
+
+// The cards of the first plans that can do the job, the recommended or selected one first.
+std::vector<Series> series_of(const Ui& ui, std::size_t most) {
+  const auto& rows = ui.computed.view.rows;
+  std::vector<Series> all;
+  const auto add_card = [&](const CandidateRow& row) {
+    const auto same = [&](const Series& s) { return s.gpu == row.gpu; };
+    if (all.size() >= most || !row.hours || std::any_of(all.begin(), all.end(), same)) return;
+    all.push_back({row.gpu, card_name(row.label), {}, {}, {}, {}, {}});
+  };
+  if (ui.computed.candidate) add_card(rows[*ui.computed.candidate]);
+  for (const CandidateRow& row : rows) add_card(row);
+  for (Series& s : all) {
+    std::vector<const CandidateRow*> points;
+    for (const CandidateRow& row : rows) {
+      if (row.gpu == s.gpu && row.hours && row.verdict != Verdict::kDoesNotFit) points.push_back(&row);
+    }
+    std::sort(points.begin(), points.end(), [](const CandidateRow* a, const CandidateRow* b) { return a->count < b->count; });
+    for (const CandidateRow* row : points) {
+      s.x.push_back(std::log2(static_cast<double>(row->count)));
+      s.mid.push_back(*row->hours);
+      s.low.push_back(row->hours_low.value_or(*row->hours));
+      s.high.push_back(row->hours_high.value_or(*row->hours));
+      s.count.push_back(row->count);
+    }
+  }
+  std::erase_if(all, [](const Series& s) { return s.x.empty(); });
+  return all;
+}
+
+void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& range) {
+  for (std::size_t i = all.size(); i-- > 0;) {
+    const Series& s = all[i];
+    const int n = static_cast<int>(s.x.size());
+    ImPlotSpec band, line;
+    band.FillColor = plot_color(ui, series_color(i));
+    band.FillAlpha = i == 0 ? 0.16F : 0.07F;
+    line.LineColor = plot_color(ui, series_color(i));
+    line.LineWeight = ui.u(2.2F);
+    line.Marker = static_cast<ImPlotMarker>(i % 4 == 0 ? ImPlotMarker_Circle : i % 4 == 1 ? ImPlotMarker_Square : i % 4 == 2 ? ImPlotMarker_Diamond : ImPlotMarker_Up);
+    line.MarkerSize = ui.u(3);
+    line.MarkerFillColor = plot_color(ui, series_color(i));
+    line.MarkerLineColor = plot_color(ui, series_color(i));
+    ImPlot::PlotShaded(("##band" + s.gpu).c_str(), s.x.data(), s.low.data(), s.high.data(), n, band);
+    ImPlot::PlotLine(("##line" + s.gpu).c_str(), s.x.data(), s.mid.data(), n, line);
+  }
+  std::vector<Rect> taken;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // At the last point that is inside the picture.
+    std::size_t k = all[i].x.size() - 1;
+    while (k > 0 && all[i].mid[k] > range.high) --k;
+    const bool above = i % 2 == 0;
+    plot_label(ui, all[i].x[k], all[i].mid[k], all[i].name, series_color(i), -ui.u(40), above ? -ui.u(20) : ui.u(8), taken);
+  }
+}
+
+void hover_point(const Ui& ui, const std::vector<Series>& all, const Rect& room) {
+  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())) || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  float best = ui.u(28);
+  std::string text;
+  for (const Series& s : all) {
+    for (std::size_t k = 0; k < s.x.size(); ++k) {
+      const ImVec2 at = ImPlot::PlotToPixels(s.x[k], s.mid[k]);
+      const float d = std::hypot(at.x - mouse.x, at.y - mouse.y);
+      if (d >= best) continue;
+      best = d;
+      text = std::to_string(s.count[k]) + " × " + s.name + "\n" + format_duration(ui.lang, hours(s.mid[k])) + "  (" + format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")";
+    }
+  }
+  if (!text.empty()) show_tooltip(ui, text);
+}
+
+}  // namespace
+
+float chart_hours(const Ui& ui, float x, float y, float width) {
+  const auto deadline = ui.computed.view.deadline_hours;
+  const std::string title = deadline ? ui.trf("ui.chart.hours_deadline", {{"hours", *deadline}}) : ui.tr("ui.chart.hours");
+  ChartCard card(ui, x, y, width, ui.u(223), "hours", title);
+  const auto all = series_of(ui, 4);
+  if (all.empty()) {
+    draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w, ui.tr("ui.chart.nothing"), {.size = 13, .color = Color::kDim, .align = Align::kCenter});
+    return card.bottom();
+  }
+  // Near the decision: the deadline is always inside, hopeless counts run out of the picture.
+  double top = all[0].high[0], last = 0;
+  for (const Series& s : all) last = std::max(last, s.x.back());
+  if (deadline) top = std::clamp(top, *deadline * 1.25, *deadline * 3);
+  Ticks xs, ys = linear_ticks(top, 4);
+  for (double at = 0; at <= last; ++at) {
+    xs.at.push_back(at);
+    xs.labels.push_back(format_number(std::exp2(at)));
+  }
+  if (deadline) {
+    for (std::size_t i = 0; i < ys.at.size(); ++i) {
+      if (std::abs(ys.at[i] - *deadline) < top * 0.07) ys.labels[i] = " ";
+    }
+    ys.at.push_back(*deadline);
+    ys.labels.push_back(format_duration(ui.lang, hours(*deadline)));
+  }
+  const AxisRange range{0, top, false};
+  if (begin_plot(ui, "###hours", card.room(), {-0.25, std::max(last, 1.0) + 0.3, false}, range, xs, ys)) {
+    if (deadline) {
+      const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline), to = ImPlot::PlotToPixels(std::max(last, 1.0) + 0.3, *deadline);
+      dashed_line(ui, from, to, ui.color(Color::kBad), ui.u(1.2F), ui.u(4), ui.u(3));
+    }
+    draw_series(ui, all, range);
+    hover_point(ui, all, card.room());
+    end_plot();
+  }
+  return card.bottom();
+}
+
+}  // namespace xuanka::web

@@ -1,0 +1,104 @@
+#include "web/compute.hpp"
+
+#include <algorithm>
+
+namespace xuanka::web {
+namespace {
+
+// Amounts in another currency at the catalog's (or the user's) dated rate. The candidates, their
+// order and everything but money stay as they were: a link reads the same in both currencies.
+void show_in(const Knowledge& knowledge, Currency to, Request& request, Report& report) {
+  FxTable fx = knowledge.catalog.fx;
+  for (const FxRate& own : request.overrides.fx) fx.set(own);
+  const Currency from = request.decision.currency;
+  const auto rate = fx.rate(from, to);
+  if (from == to || !rate) return;
+  const auto scale = [](std::optional<double>& value, double factor) {
+    if (value) value = *value * factor;
+  };
+  for (Candidate& c : report.candidates) {
+    if (c.cost) {
+      scale(c.cost->amount, *rate);
+      scale(c.cost->low, *rate);
+      scale(c.cost->high, *rate);
+      c.cost->currency = to;
+      if (c.cost->hourly) c.cost->hourly = Money{c.cost->hourly->amount * *rate, to};
+    }
+    scale(c.value.flops_per_money, 1 / *rate);
+    scale(c.value.gb_per_money, 1 / *rate);
+    scale(c.value.effective_flops_per_money, 1 / *rate);
+    scale(c.value.units_per_money, 1 / *rate);
+  }
+  request.decision.currency = to;
+}
+
+Currency wanted_currency(const State& state, Currency fallback) {
+  return Currency::parse(state.text(FieldId::kCurrency)).value_or(fallback);
+}
+
+void choose_answer(const Api& api, const State& state, Lang lang, Computed& computed) {
+  computed.answer = computed.view.answer;
+  computed.candidate = computed.report.recommended;
+  const std::string& wanted = state.text(FieldId::kSelected);
+  if (wanted.empty()) return;
+  for (std::size_t i = 0; i < computed.report.candidates.size(); ++i) {
+    const Candidate& c = computed.report.candidates[i];
+    if (row_name(c.gpu, c.count) != wanted) continue;
+    computed.candidate = i;
+    computed.answer = present_answer(api.knowledge(), *computed.request, computed.report, i, api.messages(), lang);
+    return;
+  }
+}
+
+}  // namespace
+
+std::string row_name(std::string_view gpu, int count) { return std::string(gpu) + ":" + std::to_string(count); }
+
+bool recompute(const Api& api, const State& state, Lang lang, Computed& computed) {
+  computed.facts = facts_of(api.knowledge().catalog, state);
+  std::vector<FieldFault> faults;
+  std::string text = write_request(state, computed.facts, &faults);
+  computed.faults = std::move(faults);
+  std::string key = text + "\n" + std::string(lang_name(lang)) + state.text(FieldId::kCurrency);
+  const std::string answer_key = key + state.text(FieldId::kSelected);
+  if (key == computed.key) {
+    if (answer_key == computed.answer_key || !computed.current) return false;
+    computed.answer_key = answer_key;
+    choose_answer(api, state, lang, computed);
+    return true;
+  }
+  computed.key = std::move(key);
+  computed.answer_key = answer_key;
+  ++computed.generation;
+  computed.request_text = std::move(text);
+  auto parsed = parse_request(api.knowledge().catalog, computed.request_text);
+  if (!parsed) {
+    computed.issues = std::move(parsed).error();
+    computed.current = false;
+    return true;
+  }
+  computed.issues.clear();
+  computed.current = true;
+  computed.report = Report{};  // points into the old request
+  computed.request = std::make_unique<Request>(std::move(*parsed));
+  computed.report = rank(api.knowledge(), *computed.request);
+  computed.shown = wanted_currency(state, computed.request->decision.currency);
+  show_in(api.knowledge(), computed.shown, *computed.request, computed.report);
+  computed.shown = computed.request->decision.currency;
+  computed.view = present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
+  choose_answer(api, state, lang, computed);
+  return true;
+}
+
+std::string field_error(const Messages& messages, Lang lang, const Computed& computed, FieldId id) {
+  for (const FieldFault& fault : computed.faults) {
+    if (fault.id == id) return std::string(messages.get(lang, "ui.e." + fault.code));
+  }
+  for (const Issue& issue : computed.issues) {
+    const FieldSpec* field = field_by_path(issue.path);
+    if (field != nullptr && field->id == id) return messages.issue_sentence(lang, issue);
+  }
+  return "";
+}
+
+}  // namespace xuanka::web

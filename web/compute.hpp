@@ -1,0 +1,43 @@
+// From the state to everything the panels show. Recomputed only when the request changed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "web/request.hpp"
+#include "web/state.hpp"
+#include "xuanka/api/api.hpp"
+#include "xuanka/present/view_model.hpp"
+
+namespace xuanka::web {
+
+struct Computed {
+  Facts facts;
+  std::string request_text;
+  std::vector<FieldFault> faults;  ///< entries that are no numbers, ...
+  std::vector<Issue> issues;       ///< what the core refused; `view` is then the last good one
+  bool current = false;            ///< `view` belongs to `request_text`
+  Currency shown;                  ///< what amounts are in
+
+  std::unique_ptr<Request> request;  ///< outlives `report`, which points into it
+  Report report;                     ///< amounts in `shown`
+  ViewModel view;
+  AnswerView answer;                 ///< of the selected row, else of the recommendation
+  std::optional<std::size_t> candidate;  ///< the row `answer` is about
+  int generation = 0;                ///< counts recomputations
+  std::string key;                   ///< what was computed last: request, language, currency
+  std::string answer_key;            ///< and the row shown
+};
+
+/// Brings `computed` up to date with `state`; true when anything was computed anew.
+bool recompute(const Api& api, const State& state, Lang lang, Computed& computed);
+
+/// "rtx-4090-24gb:4": how a row is named in links.
+[[nodiscard]] std::string row_name(std::string_view gpu, int count);
+
+/// What is wrong with an input, as a sentence; empty when nothing is.
+[[nodiscard]] std::string field_error(const Messages& messages, Lang lang, const Computed& computed, FieldId id);
+
+}  // namespace xuanka::web

@@ -1,0 +1,135 @@
+// The answer card.
+#include <algorithm>
+
+#include "imgui_internal.h"
+#include "web/views.hpp"
+
+namespace xuanka::web {
+namespace {
+
+// The sentence large and bold, the range smaller behind it or below it when there is no room.
+float sentence(const Ui& ui, float x, float y, float width) {
+  const AnswerView& a = ui.computed.answer;
+  const TextStyle large{.size = ui.phone() ? 21.0F : kAnswerSize, .face = Face::kBold};
+  const float head = text_width(ui, a.headline, large.size, large.face), range = text_width(ui, a.range, 15);
+  const float line = ui.u(large.size) * 1.45F;
+  if (head <= width) {
+    draw_line(ui, {x, y, width, line}, a.headline, large);
+  } else {
+    y += draw_wrapped(ui, x, y, width, a.headline, large, 1.3F) - line;
+  }
+  if (head + ui.u(8) + range <= width && !a.range.empty()) {
+    draw_line(ui, {x + head + ui.u(8), y + ui.u(2), range + 1, line}, a.range, {.size = 15, .color = Color::kDim});
+    return y + line;
+  }
+  if (a.range.empty()) return y + line;
+  return y + line + draw_wrapped(ui, x, y + line, width, a.range, {.size = 15, .color = Color::kDim});
+}
+
+// Three other plans, each a click.
+float alternatives(const Ui& ui, float x, float y, float width) {
+  const auto& list = ui.computed.answer.alternatives;
+  if (list.empty()) return y;
+  const float gap = ui.u(10), card = ui.phone() ? ui.u(200) : (width - 2 * gap) / 3;
+  float height = 0;
+  for (const Alternative& a : list) {
+    const float inner = card - ui.u(26);
+    height = std::max(height, ui.u(10 + 19 + 10) + wrapped_height(ui, inner, a.headline, {.size = 14.5F, .face = Face::kBold}) + wrapped_height(ui, inner, a.detail, {.size = 13}));
+  }
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  const bool open = ImGui::BeginChild("alternatives", ImVec2(width, height), ImGuiChildFlags_NavFlattened,
+                                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PopStyleVar();
+  if (open) {
+    float left = x - ImGui::GetScrollX();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const Alternative& a = list[i];
+      const Rect r{left, y, card, height};
+      ImGui::PushID(static_cast<int>(i));
+      const Hit h = hit(ui, "###alternative", r.inset(2, 2), 10);
+      if (h.hovered) fill(ui, r, ui.color(Color::kAccentSoft), 10);
+      frame(ui, r, ui.color(h.hovered ? Color::kAccent : Color::kLine), 10);
+      const float tx = left + ui.u(13), inner = card - ui.u(26);
+      draw_line(ui, {tx, y + ui.u(10), inner, ui.u(19)}, a.title, {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
+      float ty = y + ui.u(29);
+      ty += draw_wrapped(ui, tx, ty, inner, a.headline, {.size = 14.5F, .face = Face::kBold});
+      draw_wrapped(ui, tx, ty, inner, a.detail, {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
+      ImGui::PopID();
+      if (h.pressed && a.candidate < ui.computed.view.rows.size()) {
+        const CandidateRow& row = ui.computed.view.rows[a.candidate];
+        ui.set(FieldId::kSelected, row_name(row.gpu, row.count));
+      }
+      left += card + gap;
+    }
+  }
+  ImGui::EndChild();
+  return y + height;
+}
+
+float watch_lines(const Ui& ui, float x, float y, float width) {
+  std::size_t shown = 0;
+  for (const NoteLine& note : ui.computed.answer.watch) {
+    if (note.severity == Severity::kInfo || shown >= 4) continue;
+    const Color color = note.severity == Severity::kError ? Color::kBad : Color::kWarn;
+    draw_icon(ui, Icon::kAlert, ImVec2(x + ui.u(5), y + ui.u(10)), 9, ui.color(color));
+    y += draw_wrapped(ui, x + ui.u(16), y, width - ui.u(16), note.text, {.size = 13, .color = Color::kDim}) + ui.u(3);
+    ++shown;
+  }
+  return y;
+}
+
+float fault_lines(const Ui& ui, float x, float y, float width) {
+  for (const Issue& issue : ui.computed.issues) {
+    const std::string text = ui.api.messages().issue_text(ui.lang, issue);
+    const float height = wrapped_height(ui, width - ui.u(34), text, {.size = 13.5F}) + ui.u(12);
+    fill(ui, {x, y, width, height}, ui.color(Color::kBadSoft), 8);
+    draw_icon(ui, Icon::kCross, ImVec2(x + ui.u(14), y + height / 2), 9, ui.color(Color::kBad));
+    draw_wrapped(ui, x + ui.u(26), y + ui.u(6), width - ui.u(34), text, {.size = 13.5F});
+    y += height + ui.u(8);
+  }
+  return y;
+}
+
+float selected_note(const Ui& ui, float x, float y, float width) {
+  if (ui.state.text(FieldId::kSelected).empty() || ui.computed.candidate == ui.computed.report.recommended) return y;
+  float w = 0;
+  if (link(ui, "###to-recommended", x, y, ui.tr("ui.to_recommended"), &w)) ui.set(FieldId::kSelected, "");
+  (void)width;
+  return y + ui.u(24);
+}
+
+}  // namespace
+
+float view_answer(const Ui& ui, float x, float y, float width) {
+  const float pad = ui.u(18), inner = width - 2 * pad;
+  const AnswerView& a = ui.computed.answer;
+  ImGui::PushID("answer");
+  Card card(ui, x, y, width);
+  float at = y + pad;
+  at = fault_lines(ui, x + pad, at, inner);
+  at = selected_note(ui, x + pad, at, inner);
+  at = sentence(ui, x + pad, at, inner) + ui.u(4);
+  at += draw_wrapped(ui, x + pad, at, inner, a.why, {.size = 15, .color = Color::kDim});
+  if (!a.pills.empty()) {
+    Flow flow(x + pad, at + ui.u(10), inner, ui.u(8), ui.u(kSmallSize) * 1.45F + ui.u(6));
+    for (std::size_t i = 0; i < a.pills.size(); ++i) pill(ui, "###pill" + std::to_string(i), flow, a.pills[i]);
+    at = flow.bottom();
+  }
+  at = alternatives(ui, x + pad, at + ui.u(14), inner);
+  at = watch_lines(ui, x + pad, at + ui.u(10), inner);
+  at = card.close(at + pad - ui.u(10));
+  ImGui::PopID();
+  return at;
+}
+
+float view_answer_line(const Ui& ui, float x, float y, float width) {
+  const AnswerView& a = ui.computed.answer;
+  const bool bad = !ui.computed.issues.empty();
+  fill(ui, {x, y, width, ui.u(44)}, ui.color(bad ? Color::kBadSoft : Color::kAccentSoft));
+  const std::string text = bad ? ui.api.messages().issue_text(ui.lang, ui.computed.issues[0]) : a.headline;
+  draw_line(ui, Rect{x, y, width, ui.u(44)}.inset(ui.u(16), 0), text, {.size = 15, .face = bad ? Face::kRegular : Face::kBold});
+  return y + ui.u(44);
+}
+
+}  // namespace xuanka::web
