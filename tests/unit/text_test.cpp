@@ -85,9 +85,14 @@ TEST(Numbers, AreExactWhereAUserEnteredThem) {
 
 TEST(Numbers, GroupFixedAndPercent) {
   EXPECT_EQ(format_grouped(123456), "123,000");
-  EXPECT_EQ(format_fixed(2.005, 2), "2.00");  // the double nearest to 2.005 lies below it
+  EXPECT_EQ(format_fixed(2.005, 2), "2.01");  // by its decimal digits, as people read it
   EXPECT_EQ(format_fixed(-0.001, 2), "0.00");
-  EXPECT_EQ(format_fixed(1234567.25, 1), "1234567.2");  // ties to even
+  EXPECT_EQ(format_fixed(1234567.25, 1), "1234567.3");
+  EXPECT_EQ(format_fixed(0.4, 0), "0");
+  EXPECT_EQ(format_fixed(0.5, 0), "1");
+  EXPECT_EQ(format_fixed(9.995, 2), "10.00");
+  EXPECT_EQ(format_fixed(1e21, 1), "1000000000000000000000.0");
+  EXPECT_EQ(format_fixed(1e-9, 3), "0.000");
   EXPECT_EQ(format_percent(0.38), "38 %");
   EXPECT_EQ(format_percent(0.0671), "6.7 %");
   EXPECT_EQ(format_percent(1), "100 %");

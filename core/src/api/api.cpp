@@ -72,6 +72,21 @@ std::string Api::view(std::string_view request_json, Lang lang) const {
   return view_json(present(knowledge_, *parsed.request, report, messages_, lang));
 }
 
+Result<ViewModel> Api::view_model(std::string_view request_json, Lang lang) const {
+  XUANKA_TRY(request, parse_request(knowledge_.catalog, request_json));
+  const Report report = xuanka::rank(knowledge_, request);
+  return present(knowledge_, request, report, messages_, lang);
+}
+
+Result<std::vector<ExplainStep>> Api::explain_steps(std::string_view request_json,
+                                                    Lang lang) const {
+  XUANKA_TRY(request, parse_request(knowledge_.catalog, request_json));
+  const Report report = xuanka::rank(knowledge_, request);
+  if (report.candidates.empty()) return std::vector<ExplainStep>{};
+  return explain_candidate(knowledge_, request, report, report.recommended.value_or(0), messages_,
+                           lang);
+}
+
 std::string Api::catalog(std::string_view what) const {
   std::vector<std::string_view> known;
   for (const Section& section : kSections) {

@@ -1,7 +1,8 @@
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
+#include "json/json_text.hpp"
 #include "xuanka/text/text.hpp"
 
 namespace xuanka {
@@ -16,22 +17,56 @@ struct Decimal {
   int exponent = 0;
 };
 
-// printf rounds by the exact binary value in both glibc and musl. Whatever the locale has put for
-// the decimal point is skipped, so that the result does not depend on it.
-Decimal decimal(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*e", digits - 1, std::fabs(value));
-  Decimal result{std::signbit(value) && value != 0, {}, 0};
-  const char* p = text;
-  for (; *p != '\0' && *p != 'e'; ++p) {
-    if (*p >= '0' && *p <= '9') result.digits += *p;
+// The shortest digits that read back as the number; exact and the same everywhere.
+Decimal shortest(double value) {
+  std::string text;
+  json::append_number(value < 0 ? -value : value, text);
+  Decimal result{value < 0, {}, 0};
+  int point = 0;  // digits before the decimal point
+  bool fraction = false;
+  std::size_t i = 0;
+  for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
+    if (text[i] == '.') {
+      fraction = true;
+    } else {
+      result.digits += text[i];
+      if (!fraction) ++point;
+    }
   }
-  if (*p == 'e') {
-    const bool minus = p[1] == '-';
-    for (p += 2; *p >= '0' && *p <= '9'; ++p) result.exponent = result.exponent * 10 + (*p - '0');
-    if (minus) result.exponent = -result.exponent;
+  if (i < text.size()) {
+    const bool minus = text[i + 1] == '-';
+    int exponent = 0;
+    for (++i; i < text.size(); ++i) {
+      if (text[i] >= '0' && text[i] <= '9') exponent = exponent * 10 + (text[i] - '0');
+    }
+    point += minus ? -exponent : exponent;
   }
+  const std::size_t first = std::min(result.digits.find_first_not_of('0'), result.digits.size());
+  result.digits.erase(0, first);
+  result.exponent = point - static_cast<int>(first) - 1;
+  if (result.digits.empty()) result = {false, "0", 0};
   return result;
+}
+
+// Keeps `count` digits, halves rounded up; none may remain of a number that is too small.
+void round_to(Decimal& d, int count) {
+  if (count < 0) {
+    d.digits.clear();
+    return;
+  }
+  const auto keep = static_cast<std::size_t>(count);
+  if (d.digits.size() <= keep) return;
+  const bool up = d.digits[keep] >= '5';
+  d.digits.resize(keep);
+  if (!up) return;
+  std::size_t i = keep;
+  while (i > 0 && d.digits[i - 1] == '9') d.digits[--i] = '0';
+  if (i > 0) {
+    ++d.digits[i - 1];
+  } else {
+    d.digits.insert(0, 1, '1');
+    ++d.exponent;
+  }
 }
 
 void drop_zeros(std::string& digits) {
@@ -65,7 +100,8 @@ std::string plain(const Decimal& d, bool grouped) {
 std::string significant(double value, int digits, bool grouped) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
   if (value == 0) return "0";
-  Decimal d = decimal(value, digits);
+  Decimal d = shortest(value);
+  round_to(d, digits);
   drop_zeros(d.digits);
   if (d.exponent >= -4 && d.exponent < 15) return plain(d, grouped);
   std::string mantissa = d.digits.substr(0, 1);
@@ -150,22 +186,18 @@ std::string format_exact(double value) { return significant(value, 15, true); }
 
 std::string format_fixed(double value, int decimals) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
-  char text[400];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  std::string result;
-  bool zero = true;
-  for (const char* p = text; *p != '\0'; ++p) {
-    const bool digit = *p >= '0' && *p <= '9';
-    if (digit && *p != '0') zero = false;
-    // The one character that is neither a digit nor the sign is the decimal point of the locale.
-    if (digit || *p == '-') {
-      result += *p;
-    } else if (result.empty() || result.back() != '.') {
-      result += '.';
-    }
+  Decimal d = shortest(value);
+  round_to(d, d.exponent + 1 + decimals);
+  if (d.digits.empty() || d.digits == "0") d = {false, "0", 0};
+  std::string text = plain(d, false);
+  if (decimals <= 0) return text;
+  std::size_t point = text.find('.');
+  if (point == text.npos) {
+    point = text.size();
+    text += '.';
   }
-  if (zero && result.front() == '-') result.erase(0, 1);
-  return result;
+  text.resize(point + 1 + static_cast<std::size_t>(decimals), '0');
+  return text;
 }
 
 std::string format_gb(Bytes bytes) { return format_grouped(to_gigabytes(bytes)) + " GB"; }

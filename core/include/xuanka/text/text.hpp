@@ -56,9 +56,8 @@ class Messages {
   Texts texts_[2];
 };
 
-// Numbers. All are exact decimal roundings of the double (ties as the C library rounds them, which
-// is by the exact value), the same on every machine, and hold no more digits than said. A value
-// that is not finite gives an en dash.
+// Numbers. All are roundings of the shortest decimal digits of the double, halves rounded up: the
+// same on every machine, without a locale. A value that is not finite gives an en dash.
 
 /// Up to `digits` significant digits, zeros at the end dropped, no exponent between 1e-4 and 1e15,
 /// thousands not grouped.
