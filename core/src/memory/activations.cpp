@@ -104,6 +104,7 @@ ActivationTerms per_op_selective(const LayerGroup& group, const KernelChoice& k)
   const FfnShape& f = group.ffn;
   ActivationTerms sum;
   sum.whole = 2 * k.element * group.hidden;
+  if (!k.fused_norms) sum.whole += 1.35 * k.element * group.hidden;  // what the compiler fuses away
   sum.split =
       k.element * (a.heads * (a.qk_dim() + a.v_dim()) + a.kv_heads * a.v_dim()) + 4 * a.heads;
   const double width = f.experts > 0 ? f.top_k * f.expert_width + f.shared_width : f.width;

@@ -69,8 +69,9 @@ MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
     // The layer at work and the next one, gathered; the tables stay gathered through the pass.
     const double one = largest_layer_ / t + largest_experts_ / (t * plan.expert);
     const double bytes = frozen_ && quantised_ ? weight_bytes_ : compute_bytes_;
-    s.gathered = 2 * one * bytes + tables * 2;
-    if (!frozen_) s.gathered += 2 * one * compute_bytes_;  // their gradients before reduction
+    const double table = p > 1 ? tables : std::max(first_params_, last_params_) / t;
+    s.gathered = 2 * one * bytes + table * 2;
+    if (!frozen_) s.gathered += one * compute_bytes_;  // its gradients before reduction
     if (p > 1 && !frozen_) {
       // With a pipeline neither weights nor gradients are resharded between micro-batches.
       s.gathered = (dense + tables) * (compute_bytes_ + 4);
@@ -91,7 +92,11 @@ MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
   if (first && plan.interleave > 1) in_flight *= 1 + (p - 1) / (p * plan.interleave);
   s.activations = in_flight * activation_bytes(kept_[mode], plan);
   if (offload_activations_) s.activations *= std::min(1.0, 2 / layers_);
-  if (p <= 1 || !first) s.activations += tokens * outer_ / (plan.sequence_parallel ? t : 1);
+  if (p <= 1 || !first) {
+    const bool parallel = plan.sequence_parallel && t > 1;
+    s.activations += tokens * outer_ / (parallel ? t : 1);
+    if (parallel) s.activations += tokens * outer_gathered_;
+  }
   s.layer = activation_bytes(layer_, plan);
   if (plan.context > 1) s.layer += 0.5 * s.layer;  // key and value blocks in transit
   if (p <= 1 || !first) {
@@ -171,14 +176,31 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   peak.context = context_ + (many ? nccl_ : 0);
   const double allocated = parts.sum().value() + workspace_;
   peak.reserve = reserve_ * (allocated - weights - optimizer);
+  // Loss and recomputed layers follow one another; what one frees the other cannot use in full.
+  peak.reserve += phase_overlap_ * std::min(s.logits, working);
+  peak.kept = s.activations;
   parts.overhead = Bytes(peak.context + workspace_ + peak.reserve);
   return peak;
 }
 
 MemoryModel::Peak MemoryModel::training_peak(const Plan& plan) const {
-  const Peak first = moment(plan, stage(plan, true));
+  Peak first = moment(plan, stage(plan, true));
+  if (loads_whole_ && plan.zero >= 3) {
+    // Every GPU holds the whole 16-bit model beside its shard before training starts.
+    const double whole =
+        compute_bytes_ * (dense_params_ + expert_params_ + first_params_ + last_params_);
+    const double loading = whole + first.parts.weights.value() + first.parts.buffers.value() +
+                           workspace_ + first.context;
+    if (loading > first.parts.sum().value()) {
+      first.parts = {};
+      first.parts.weights = Bytes(loading - workspace_ - first.context);
+      first.parts.overhead = Bytes(workspace_ + first.context);
+      first.reserve = 0;
+    }
+  }
   if (plan.pipeline <= 1) return first;
-  const Peak last = moment(plan, stage(plan, false));
+  Peak last = moment(plan, stage(plan, false));
+  last.kept = first.kept;
   return last.parts.sum() > first.parts.sum() ? last : first;
 }
 
@@ -240,6 +262,7 @@ MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
   e.per_gpu = peak.parts.sum();
   e.context = Bytes(peak.context);
   e.reserve = Bytes(peak.reserve);
+  e.kept = Bytes(peak.kept);
   const Bytes states = peak.parts.weights + peak.parts.gradients + peak.parts.optimizer;
   const Bytes rest = e.per_gpu - states;
   e.low = states * low_states_ + rest * low_rest_;

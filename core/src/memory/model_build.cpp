@@ -62,7 +62,10 @@ MemoryModel::MemoryModel(const Job& job, const Gpu& gpu, double gpus_per_node,
   reserve_ = model.memory_reserve;
   workspace_ = model.memory_workspace_gib * kGib;
   working_set_ = model.memory_working_set;
-  foreach_bytes_ = model.memory_foreach_bytes;
+  const bool fused = job.software.fused_optimizer || job.framework != Framework::kPytorch;
+  foreach_bytes_ = fused ? 0 : model.memory_foreach_bytes;
+  phase_overlap_ = model.memory_phase_overlap;
+  loads_whole_ = job.software.loads_whole_model;
   low_states_ = model.memory_low_states;
   high_states_ = model.memory_high_states;
   low_rest_ = model.memory_low_rest;
@@ -99,6 +102,9 @@ MemoryModel::MemoryModel(const Job& job, const Gpu& gpu, double gpus_per_node,
     layers_ = layers;
     outer_ =
         kernels.element * 2 * job.model->hidden + (kernels.fused_norms ? 0 : 4 * job.model->hidden);
+    // The head's input gathered over the sequence, and its gradient.
+    if (job.framework == Framework::kPytorch)
+      outer_gathered_ = 2 * kernels.element * job.model->hidden;
     build_loss(job, model);
   }
 }
@@ -152,6 +158,7 @@ void MemoryModel::build_loss(const Job& job, const EfficiencyModel& model) {
   const bool full_width = is_full_width(job.precision);
   logit_bytes_ =
       full_width ? 12 : model.memory_logit_bytes[static_cast<std::size_t>(job.framework)];
+  if (job.software.logit_bytes) logit_bytes_ = *job.software.logit_bytes;
   loss_chunk_ = job.loss_chunk_tokens;
 }
 
@@ -185,7 +192,8 @@ void MemoryModel::build_serving(const Job& job, const EfficiencyModel& model) {
   quantised_ = job.weight_bits < 16;
   weight_bytes_ = job.weight_bits / 8;
   // Embeddings, head and norms stay 16-bit beside quantised matrices.
-  table_bytes_ = quantised_ ? 2 : weight_bytes_;
+  // Bits given as a number are the average of a whole file (GGUF), tables included.
+  table_bytes_ = quantised_ && !job.inference.weight_bits ? 2 : weight_bytes_;
   concurrency_ = std::max(1.0, job.inference.concurrency);
   prompt_ = job.inference.prompt_tokens;
   output_ = job.inference.output_tokens;
@@ -226,7 +234,8 @@ void MemoryModel::build_serving(const Job& job, const EfficiencyModel& model) {
     live_bytes_token_ = 0.1 * elements * 4 * job.area_scale;
   }
   logit_width_ = m.encoder_only ? 0 : m.vocab;
-  kv_growth_ = job.framework == Framework::kPytorch ? model.memory_kv_growth : 0;
+  const bool concatenates = job.framework == Framework::kPytorch && !job.software.cache_in_place;
+  kv_growth_ = concatenates ? model.memory_kv_growth : 0;
   if (quantised_ && job.framework == Framework::kPytorch) dequant_bytes_ = 2 * largest_matrix_;
 }
 

@@ -25,6 +25,8 @@ void read_case_model(const Catalog& catalog, json::Value model, std::string_view
                                                          std::string_view printed);
 /// Precision, kind, optimizer, adapters and switches stated in words.
 void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out);
+/// Memory habits of the program behind a source (memory_words.cpp).
+void read_memory_words(const CaseWords& words, MeasuredCase& out);
 /// Link and network stated in words.
 void read_case_links(const CaseWords& words, Gpu& gpu, MeasuredCase& out);
 /// "decoder", "encoder", "moe", "lora", "conv", ...: as the bands of the time model.

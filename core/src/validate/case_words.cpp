@@ -104,7 +104,6 @@ void read_switches(const CaseWords& words, MeasuredCase& out) {
     w.compile = true;
   }
   if (has(words.title, "torchtune readme")) w.compile = !has_any(m, {"packed"});
-  if (reached >= 2) w.loss_chunk_tokens = 1024;
   if (reached >= 3) w.recompute = Recompute::kFull;
   if (reached >= 4 || has_any(m, {"optimizer-in-backward", "optimizer in backward"})) {
     w.optimizer_in_backward = true;
@@ -128,7 +127,7 @@ void read_recompute(const CaseWords& words, MeasuredCase& out) {
 
 Framework CaseWords::software() const {
   if (has(title, "mlperf") || has(where, "mlcommons")) return Framework::kMlperf;
-  if (has_any(title, {"megatron", "selene", "gpt-neox", "mt-nlg"}) ||
+  if (has_any(title, {"megatron", "selene", "gpt-neox", "mt-nlg", "2205.05198"}) ||
       has_any(where, {"megatron", "bigscience", "metaseq", "llm.c"}) ||
       has_any(framework, {"megatron", "nemo"})) {
     return Framework::kMegatron;
@@ -163,6 +162,7 @@ void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out) 
   if (has_any(words.method, {"cpu offload", "offload optimizer"}) && !out.plan.offload) {
     out.plan.offload = Offload::kAll;
   }
+  read_memory_words(words, out);
 }
 
 void read_case_links(const CaseWords& words, Gpu& gpu, MeasuredCase& out) {

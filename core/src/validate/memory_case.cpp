@@ -17,12 +17,23 @@ MemoryAnswer memory_answer(const MeasuredCase& measured, const Job&,
   const Bytes states = parts.weights + parts.gradients + parts.optimizer;
   Bytes predicted = m.per_gpu;
   switch (measured.memory_scope) {
-    case MemoryScope::kDevice: break;
-    case MemoryScope::kReserved: predicted = m.per_gpu - m.context; break;
-    case MemoryScope::kAllocated: predicted = m.per_gpu - m.context - m.reserve; break;
-    case MemoryScope::kActivations: predicted = parts.activations; break;
-    case MemoryScope::kStates: predicted = states; break;
-    case MemoryScope::kWeights: predicted = parts.weights; break;
+    case MemoryScope::kDevice:
+      break;
+    case MemoryScope::kReserved:
+      predicted = m.per_gpu - m.context;
+      break;
+    case MemoryScope::kAllocated:
+      predicted = m.per_gpu - m.context - m.reserve;
+      break;
+    case MemoryScope::kActivations:
+      predicted = m.kept;
+      break;
+    case MemoryScope::kStates:
+      predicted = states;
+      break;
+    case MemoryScope::kWeights:
+      predicted = parts.weights;
+      break;
   }
   // Low and high keep their distance from the whole estimate, so that a scope without the context
   // is not held to the context's uncertainty.

@@ -138,6 +138,7 @@ std::optional<Job> make_job(const WorkloadRequest& w, const Gpu& gpu, std::vecto
   job.optimizer_in_backward = w.optimizer_in_backward;
   job.loss_chunk_tokens = w.loss_chunk_tokens;
   job.framework = w.framework;
+  job.software = w.software;
   job.copies = w.copies;
   job.convention = w.flops_convention;
   resolve_states(w, job);

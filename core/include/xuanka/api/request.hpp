@@ -27,6 +27,15 @@ struct InferenceOptions {
   StorageType kv_cache = StorageType::kFp16;
 };
 
+/// Habits of a training or serving program that change its memory; the defaults are those of the
+/// framework. Known for published measurements, rarely for a user.
+struct SoftwareDetails {
+  std::optional<double> logit_bytes;  ///< peak bytes per logit (8 to 18, engine 4.3)
+  bool fused_optimizer = false;       ///< no temporaries at the optimizer step
+  bool cache_in_place = false;        ///< the cache of generation is allocated once, not concatenated
+  bool loads_whole_model = false;     ///< sharded training that first loads all weights on each GPU
+};
+
 /// What is to be computed. Optionals are what the request may leave open; the planner or the
 /// defaults fill them and `Report::assumed` says so.
 struct WorkloadRequest {
@@ -53,6 +62,7 @@ struct WorkloadRequest {
   double loss_chunk_tokens = 0;
   std::optional<bool> flash_attention;              ///< absent = where the GPU supports it
   Framework framework = Framework::kPytorch;
+  SoftwareDetails software;
   double copies = 1;
   LoraOptions lora;
   InferenceOptions inference;

@@ -24,6 +24,7 @@ struct MemoryEstimate {
   Bytes margin;     ///< usable - per_gpu, negative when it does not fit
   Bytes context;   ///< part of overhead: CUDA context, kernels and NCCL, unseen by torch's counters
   Bytes reserve;   ///< part of overhead: what the allocator holds above what is allocated
+  Bytes kept;      ///< activations at the end of the forward pass on the first stage
   Bytes host_ram;  ///< host memory the job needs on one node (offload, loading, workers)
 };
 

@@ -40,7 +40,7 @@ class MemoryModel {
   };
   struct Peak {
     MemoryParts parts;
-    double context = 0, reserve = 0, host = 0;
+    double context = 0, reserve = 0, host = 0, kept = 0;
   };
   void build_parameters(const Job& job);
   void build_layers(const Job& job);
@@ -81,6 +81,7 @@ class MemoryModel {
   std::array<ActivationTerms, 3> kept_{};
   ActivationTerms layer_;  ///< one layer's working set, the largest
   double outer_ = 0;       ///< per token: around the layers (embedding output, final norm)
+  double outer_gathered_ = 0;   ///< the same, kept whole beside a sequence-parallel head
   double seq_ = 1;
   double vision_bytes_ = 0, vision_recompute_[3] = {1, 1, 1}, vision_layer_ = 0;
   bool vision_ = false;
@@ -93,7 +94,8 @@ class MemoryModel {
   double measured_bytes_ = 0;
   // machine
   double context_ = 0, nccl_ = 0, reserve_ = 0, workspace_ = 0, working_set_ = 1.25;
-  double foreach_bytes_ = 0;
+  double foreach_bytes_ = 0, phase_overlap_ = 0;
+  bool loads_whole_ = false;
   double low_states_ = 0.97, high_states_ = 1.05, low_rest_ = 0.8, high_rest_ = 1.25;
 };
 

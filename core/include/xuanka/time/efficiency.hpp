@@ -111,7 +111,8 @@ struct EfficiencyModel {
   double memory_conv_workspace_gib = 0.5;          ///< GiB: convolution workspace
   double memory_working_set = 1.25;                ///< one layer's working set under recomputation
   std::array<double, kFrameworks> memory_logit_bytes{14, 12, 12};  ///< peak bytes per logit
-  double memory_foreach_bytes = 1.5;               ///< per local parameter at the optimizer step
+  double memory_phase_overlap = 0.2;               ///< of the smaller of loss and working set, fragmentation
+  double memory_foreach_bytes = 0.5;               ///< per local parameter at the optimizer step
   double memory_kv_growth = 0.85;                  ///< copies of a concatenated cache, ordinary code
   double memory_lora_dropout = 1;                  ///< 1: adapters are trained with dropout
   std::array<double, kVisionFamilies> memory_vision_bytes{4.1, 5.8, 4.0, 4.5, 4.5, 4.5};  ///< per activation, 16-bit

@@ -23,6 +23,7 @@ struct Job {
   bool channels_last = false;        ///< convolutions on NHWC tensors
   double loss_chunk_tokens = 0;
   Framework framework = Framework::kPytorch;
+  SoftwareDetails software;
   double copies = 1;
   FlopsConvention convention = FlopsConvention::kFull;
   // state recipe, bytes per parameter (engine 4.1)
