@@ -2,6 +2,9 @@
 // through its test hooks once somebody has asked. Costs nothing before that.
 #include <emscripten/emscripten.h>
 
+#include <array>
+#include <cstdlib>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -16,6 +19,7 @@ struct Item {
   ImRect box;
   ImRect clipped;
   int frame = -1;
+  ImGuiID id = 0;
 };
 
 struct Items {
@@ -34,22 +38,37 @@ std::string_view key_of_label(std::string_view label) {
   return mark == std::string_view::npos ? label : label.substr(mark + 3);
 }
 
-const Item* find_item(std::string_view key) {
-  Items& all = items();
-  const int now = ImGui::GetFrameCount();
-  const auto fresh = [&](ImGuiID id) -> const Item* {
-    const auto found = all.by_id.find(id);
-    return found != all.by_id.end() && found->second.frame >= now - 1 ? &found->second : nullptr;
-  };
-  if (const auto named = all.by_key.find(ImHashStr(key.data(), key.size())); named != all.by_key.end()) {
-    if (const Item* item = fresh(named->second)) return item;
+const Item* fresh_item(ImGuiID id) {
+  const auto found = items().by_id.find(id);
+  return found != items().by_id.end() && found->second.frame >= ImGui::GetFrameCount() - 1 ? &found->second : nullptr;
+}
+
+/// Follows a path of ids below `seed`: each part may have been pushed as it is, with "###" before it, or as a number.
+const Item* follow(std::string_view path, ImGuiID seed) {
+  const std::size_t slash = path.find('/');
+  const std::string part(path.substr(0, slash));
+  const std::string marked = "###" + part;
+  std::array<ImGuiID, 3> ids{ImHashStr(part.c_str(), 0, seed), ImHashStr(marked.c_str(), 0, seed), 0};
+  if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) {
+    const int number = std::atoi(part.c_str());
+    ids[2] = ImHashData(&number, sizeof number, seed);
   }
-  // Items without a label: the id is the hash of the key in some window.
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-    if (!window->WasActive) continue;
-    if (const Item* item = fresh(ImHashStr(key.data(), key.size(), window->ID))) return item;
+  for (const ImGuiID id : ids) {
+    if (id == 0) continue;
+    const Item* item = slash == std::string_view::npos ? fresh_item(id) : follow(path.substr(slash + 1), id);
+    if (item != nullptr) return item;
   }
   return nullptr;
+}
+
+/// `key`: "next", or a path through the ids pushed around it, "lang/en", "plan/3/change".
+const Item* find_item(std::string_view key) {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if (!window->WasActive) continue;
+    if (const Item* item = follow(key, window->ID)) return item;
+  }
+  const auto named = items().by_key.find(ImHashStr(key.data(), key.size()));
+  return named != items().by_key.end() ? fresh_item(named->second) : nullptr;
 }
 
 }  // namespace
@@ -62,6 +81,7 @@ void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect
   item.box = item.clipped = box;
   if (context->CurrentWindow != nullptr) item.clipped.ClipWith(context->CurrentWindow->ClipRect);
   item.frame = context->FrameCount;
+  item.id = id;
 }
 void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID id, const char* label, ImGuiItemStatusFlags) {
   const std::string_view key = xuanka::web::key_of_label(label);
@@ -90,6 +110,19 @@ EMSCRIPTEN_KEEPALIVE int xuanka_item_rect(const char* key, std::size_t size, flo
     out[i * 4 + 3] = boxes[i].GetHeight();
   }
   return 1;
+}
+
+/// Dear ImGui's id of the item with this key, 0 when it is not drawn.
+EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_id(const char* key, std::size_t size) {
+  float box[8];
+  if (xuanka_item_rect(key, size, box) == 0) return 0;
+  return xuanka::web::find_item({key, size})->id;
+}
+
+/// The id of the item that has the keyboard, 0 when none has.
+EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_focused() {
+  const ImGuiContext* context = ImGui::GetCurrentContext();
+  return context != nullptr && context->NavCursorVisible ? context->NavId : 0;
 }
 
 }  // extern "C"

@@ -51,6 +51,7 @@ class Page {
   setTheme(theme) {
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
     const more = matchMedia('(prefers-contrast: more)').matches;
+    root.toggleAttribute('data-dark', dark);
     root.dataset.theme = theme === 'auto' ? (more ? 'contrast' : dark ? 'dark' : 'light') : theme;
   }
 
@@ -134,7 +135,10 @@ class Page {
       request: () => core.text('xuanka_page_request'),
       report: () => core.text('xuanka_page_report'),
       fragment: () => core.text('xuanka_page_fragment'),
+      // For tests that drive the canvas.
       item: (key) => this.itemRect(key),
+      idOf: (key) => core.invoke('xuanka_item_id', key) >>> 0,
+      focused: () => core.invoke('xuanka_item_focused') >>> 0,
       updateMs: () => core.invoke('xuanka_page_update_ms'),
       frames: () => core.module.xuankaFrames(),
     });

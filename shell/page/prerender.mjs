@@ -25,7 +25,8 @@ try {
     core.invoke('xuanka_page_set_lang', lang);
     const results = JSON.parse(core.text('xuanka_page_results'));
     out[lang] = `<p class="sentence">${escapeHtml(answerSentence(results.answer))}</p>${answerDetailsHtml(results.answer, lang)}`;
-    if (lang === 'zh') out.twin = twinHtml(JSON.parse(core.text('xuanka_page_form')), results, lang);
+    // The plans alone: the inputs need a script anyway, the other tables would only make the page heavy.
+    if (lang === 'zh') out.twin = twinHtml(null, { ...results, tables: results.tables.slice(0, 1) }, lang);
   }
   process.stdout.write(JSON.stringify(out));
 } finally {

@@ -117,16 +117,16 @@ export function formHtml(form, lang) {
   }).join('');
 }
 
-// The whole inside of <main id="twin">.
+// The whole inside of <main id="twin">. Without a form (before any script has run) only answer and tables.
 export function twinHtml(form, results, lang) {
   const text = STRINGS[lang];
-  const notices = (form.notices || []).map((n) => `<li>${escapeHtml(textOf(n))}</li>`).join('');
+  const notices = ((form && form.notices) || []).map((n) => `<li>${escapeHtml(textOf(n))}</li>`).join('');
   return `<header><h2 id="twin-title" tabindex="-1">${escapeHtml(text.twin)}</h2><p>${escapeHtml(text.twinHint)}</p></header>`
     + `<section id="twin-answer" aria-labelledby="twin-results-title"><h2 id="twin-results-title" class="offscreen">${escapeHtml(text.results)}</h2>`
-    + `<p class="sentence"><output id="twin-sentence" role="status" aria-live="polite" for="twin-form">${escapeHtml(answerSentence(results.answer))}</output></p>`
+    + `<p class="sentence"><output id="twin-sentence" role="status" aria-live="polite"${form ? ' for="twin-form"' : ''}>${escapeHtml(answerSentence(results.answer))}</output></p>`
     + `<div id="twin-details">${answerDetailsHtml(results.answer, lang)}</div></section>`
     + `<ul id="twin-notices" role="alert"${notices ? '' : ' hidden'}>${notices}</ul>`
-    + `<section aria-labelledby="twin-inputs-title"><h2 id="twin-inputs-title">${escapeHtml(text.inputs)}</h2>`
-    + `<form id="twin-form" autocomplete="off" novalidate>${formHtml(form, lang)}</form></section>`
+    + (form ? `<section aria-labelledby="twin-inputs-title"><h2 id="twin-inputs-title">${escapeHtml(text.inputs)}</h2>`
+      + `<form id="twin-form" autocomplete="off" novalidate>${formHtml(form, lang)}</form></section>` : '')
     + `<div id="twin-tables">${results.tables.map((t) => tableHtml(t, lang)).join('')}</div>`;
 }

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import threading
 import time
+import unittest
 
 from playwright.sync_api import sync_playwright
 
@@ -130,3 +131,64 @@ class Page:
         x, y = self.point_of(key)
         self.playwright.touchscreen.tap(x, y)
         self.settle()
+
+    def type(self, text):
+        self.playwright.keyboard.type(text)
+        self.settle()
+
+    def press(self, *keys):
+        for key in keys:
+            self.playwright.keyboard.press(key)
+        self.settle()
+
+    def call(self, request):
+        return self.js("request => window.xuanka.call(request)", request)
+
+    def shot(self, name):
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.playwright.screenshot(path=str(SHOTS / f"{name}.png"))
+
+    def sentence(self):
+        return self.js("document.getElementById('twin-sentence').textContent")
+
+    def wait_sentence(self, accept, timeout=10):
+        """Waits for the twin's answer to be accepted by a function; it settles a moment after each change."""
+        end = time.monotonic() + timeout
+        while not accept(self.sentence()):
+            if time.monotonic() > end:
+                raise AssertionError(f"the answer stays {self.sentence()!r}")
+            time.sleep(0.05)
+        return self.sentence()
+
+
+def dist_folder():
+    return pathlib.Path(os.environ.get("XUANKA_DIST_DIR", ROOT / "dist"))
+
+
+def command_line():
+    return os.environ.get("XUANKA_CLI", str(ROOT / "build" / "xuanka"))
+
+
+SHOTS = pathlib.Path(os.environ.get("XUANKA_BUILD_DIR", ROOT / "build")) / "screenshots"
+
+
+class BrowserTest(unittest.TestCase):
+    """One site and one browser for all tests of a class; every test closes its pages."""
+
+    browser_args = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.site = cls.enterClassContext(Site(dist_folder()))
+        cls.browser = cls.enterClassContext(Browser(cls.browser_args))
+
+    def open(self, fragment="", wait="ready", page="", site=None, **options):
+        view = self.browser.page(**options)
+        self.addCleanup(view.close)
+        address = (site or self.site).address + page
+        view.open(f"{address}#{fragment}" if fragment else address, wait=wait)
+        view.settle()
+        return view
+
+    def assert_silent(self, page):
+        self.assertEqual(page.messages, [], "the console must stay empty")

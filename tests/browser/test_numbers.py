@@ -1,0 +1,93 @@
+"""The page's numbers are the command line's: the same report bytes, the same texts in the twin, the same after a link
+has gone round."""
+import json
+import subprocess
+import unittest
+
+from harness import BrowserTest, command_line
+
+REQUESTS = [
+    {"version": 1, "id": "lora", "workload": {"kind": "lora", "model": {"id": "llama-2-7b"}, "data": {"tokens": 5e7}}},
+    {"version": 1, "id": "pretrain", "workload": {"model": {"id": "llama-2-7b"}, "data": {"tokens": 1e9}, "seq_len": 4096},
+     "hardware": {"gpus": ["a100-sxm-80gb", "h100-sxm-80gb"], "counts": [8]}},
+    {"version": 1, "id": "vision", "workload": {"model": {"id": "resnet-50"}, "data": {"dataset": "imagenet-1k", "epochs": 90}},
+     "decision": {"currency": "USD"}},
+    {"version": 1, "id": "serve", "workload": {"kind": "inference", "model": {"id": "llama-2-13b"}, "inference": {"concurrency": 4}}},
+    {"version": 1, "id": "measured", "workload": {"model": {"measured": {"gpu": "rtx-3090-24gb", "count": 2, "hours": 58, "memory_gb": 20, "family": "conv"}}}},
+    {"version": 1, "id": "wrong", "workload": {"model": {"id": "llama2-7b"}, "data": {"tokens": -3}}},
+]
+
+LINKS = [
+    "v=1",
+    "v=1&kind=lora&model=llama-2-13b&tokens=2e8&seq=4096",
+    "v=1&kind=qlora&model=llama-2-70b&tokens=1e8&deadline=48",
+    "v=1&model=resnet-50&dataset=coco-2017&epochs=12&cur=USD",
+    "v=1&kind=inference&model=llama-2-7b",
+]
+
+
+def batch(lines):
+    done = subprocess.run([command_line(), "batch"], input="\n".join(lines) + "\n", capture_output=True, text=True, encoding="utf-8", check=False)
+    return done.stdout.splitlines()
+
+
+class Numbers(BrowserTest):
+    def test_reports_are_the_same_bytes(self):
+        lines = [json.dumps(request) for request in REQUESTS]
+        page = self.open("v=1")
+        for line, expected in zip(lines, batch(lines)):
+            with self.subTest(request=line[:60]):
+                self.assertEqual(page.call(line), expected)
+        self.assertEqual(json.loads(page.call(lines[0]))["ok"], True)
+        self.assertEqual(json.loads(page.call(lines[-1]))["ok"], False)
+
+    def test_canvas_and_twin_show_what_the_command_line_says(self):
+        for link in LINKS:
+            with self.subTest(link=link):
+                page = self.open(link + "&lang=en")
+                request = page.js("window.xuanka.request()")
+                expected = json.loads(batch([request])[0])
+                self.assertTrue(expected["ok"], expected)
+                report = json.loads(page.js("window.xuanka.report()"))
+                self.assertEqual(report["candidates"], expected["candidates"])
+                rows = page.playwright.locator("#twin table").first.locator("tbody tr")
+                self.assertEqual(rows.count(), len(expected["candidates"]))
+                view = json.loads(page.js("request => window.xuanka.view(request, 'en')", request))
+                for i in (0, len(expected["candidates"]) - 1):
+                    self.assertIn(view["rows"][i]["label"], rows.nth(i).inner_text())
+                if expected["recommended"] is not None:
+                    best = expected["candidates"][expected["recommended"]]
+                    self.assertIn(str(best["count"]), page.sentence())
+                page.close()
+
+    def test_link_goes_round(self):
+        page = self.open("v=1&lang=zh&kind=lora&model=llama-2-13b&tokens=2e8")
+        request, fragment = page.js("window.xuanka.request()"), page.js("window.xuanka.fragment()")
+        other = self.open(fragment.replace("lang=zh", "lang=en") + "&cur=USD")
+        self.assertEqual(other.js("document.documentElement.lang"), "en")
+        mine, theirs = json.loads(request), json.loads(other.js("window.xuanka.request()"))
+        self.assertEqual(mine["workload"], theirs["workload"])
+        first = [(c["gpu"], c["count"], c["verdict"]) for c in json.loads(page.js("window.xuanka.report()"))["candidates"]]
+        second = [(c["gpu"], c["count"], c["verdict"]) for c in json.loads(other.js("window.xuanka.report()"))["candidates"]]
+        self.assertEqual(first, second)
+
+    def test_history_and_hash_changes(self):
+        page = self.open("v=1&lang=en&kind=lora")
+        page.js("location.hash = '#v=1&lang=en&kind=qlora'")
+        page.settle()
+        self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
+        page.js("history.back()")
+        page.playwright.wait_for_function("JSON.parse(window.xuanka.request()).workload.kind === 'lora'")
+
+    def test_hostile_links(self):
+        for link in ("v=1&kind=%3Cscript%3E&model=%00%FF&seq=-3&tokens=NaN", "v=99&x=y", "z1=!!!!", "z1=AAAA", "v=1&" + "a" * 9000,
+                     "v=1&model=../../etc/passwd&seq=1e999&cur=%F0%9F%92%B0"):
+            with self.subTest(link=link[:40]):
+                page = self.open(link)
+                self.assertTrue(page.js("document.getElementById('twin-notices').textContent || document.querySelector('#twin .error')?.textContent || window.xuanka.fragment()"))
+                self.assert_silent(page)
+                page.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
