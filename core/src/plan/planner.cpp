@@ -20,7 +20,7 @@ struct Best {
   bool found = false;
 };
 
-/// Looks for the cheapest plan that fits well, the cheapest that fits tightly, and the smallest.
+/// Looks for the cheapest plan that fits and, for when there is none, the smallest.
 class Search {
  public:
   Search(const SearchSpace& space, const StepModel& time, const MemoryModel& memory)
@@ -39,7 +39,6 @@ class Search {
     }
   }
   [[nodiscard]] const Best& fits() const { return fits_; }
-  [[nodiscard]] const Best& tight() const { return tight_; }
   [[nodiscard]] const Best& second() const { return second_; }
   [[nodiscard]] const Plan& smallest() const { return smallest_; }
 
@@ -91,13 +90,12 @@ class Search {
   }
 
   void offer(const Plan& plan, MemoryVerdict verdict) {
-    const double cost = plan_cost(time_, plan);
-    if (verdict == MemoryVerdict::kTight) {
-      take(tight_, cost, plan);
-      return;
+    const double cost = plan_cost(time_, plan, verdict);
+    const bool better = !fits_.found || cost < fits_.cost;
+    if (fits_.found && !same_shape(plan, fits_.plan)) {
+      if (better) second_ = fits_;
+      if (!better) take(second_, cost, plan);
     }
-    if (fits_.found && cost < fits_.cost && !same_shape(plan, fits_.plan)) second_ = fits_;
-    if (fits_.found && cost >= fits_.cost && !same_shape(plan, fits_.plan)) take(second_, cost, plan);
     take(fits_, cost, plan);
   }
   static bool same_shape(const Plan& a, const Plan& b) {
@@ -118,7 +116,7 @@ class Search {
   const SearchSpace& space_;
   const StepModel& time_;
   const MemoryModel& memory_;
-  Best fits_, tight_, second_;
+  Best fits_, second_;
   Plan smallest_;
   double least_bytes_ = kInfinity;
 };
@@ -141,9 +139,7 @@ PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const 
   }
   Search search(space, time, memory);
   search.run();
-  planned.plan = search.fits().found    ? search.fits().plan
-                 : search.tight().found ? search.tight().plan
-                                        : search.smallest();
+  planned.plan = search.fits().found ? search.fits().plan : search.smallest();
   if (search.fits().found && search.second().found) {
     planned.runner_up = search.second().plan;
     planned.runner_up_step = time.step(*planned.runner_up).sum();

@@ -126,13 +126,14 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
   return plan;
 }
 
-double plan_cost(const StepModel& time, const Plan& plan) {
+double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict) {
   double devices = plan.zero;
   devices += plan.tensor > 1 ? 1 : 0;
   devices += plan.pipeline > 1 ? 1 : 0;
   devices += plan.context > 1 ? 1 : 0;
   devices += plan.expert > 1 ? 1 : 0;
-  return time.seconds_per_unit(plan) * (1 + 0.002 * devices);
+  const double risk = verdict == MemoryVerdict::kTight ? 1.25 : 1;
+  return time.seconds_per_unit(plan) * (1 + 0.002 * devices) * risk;
 }
 
 std::vector<double> micro_batches(const SearchSpace& space, const Layout& layout) {

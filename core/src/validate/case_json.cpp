@@ -79,7 +79,6 @@ void read_parallel(json::Value parallel, MeasuredCase& out) {
   if (plan.zero == 3 && !plan.context) plan.context = 1;
   const std::string offload = word(parallel, "cpu_offload");
   if (offload == "true") plan.offload = Offload::kAll;
-  if (offload == "false") plan.offload = Offload::kNone;
   if (has(word(parallel, "technique"), "interleaved") && !plan.interleave) plan.interleave = 2;
   if (has(word(parallel, "optimizer"), "sgd")) out.workload.optimizer = Optimizer::kSgdMomentum;
 }

@@ -87,7 +87,6 @@ void read_settings(const Object& inputs, MeasuredCase& out) {
   if (is_false(inputs, "grad_ckpt")) w.recompute = Recompute::kNone;
   if (is_true(inputs, "compile")) w.compile = true;
   if (is_true(inputs, "cpu_offload")) out.plan.offload = Offload::kAll;
-  if (is_false(inputs, "cpu_offload")) out.plan.offload = Offload::kNone;
 }
 
 JobKind kind_of(const std::string& task, const std::string& method) {
@@ -112,8 +111,7 @@ bool add_memory(const Object& observed, const MeasuredCase& base, std::vector<Me
     one.quantity = MeasuredQuantity::kMemoryBytes;
     one.unit = text(observed, "mem_unit") == "GiB" ? "GiB per GPU" : "GB per GPU";
     one.unit_scale = text(observed, "mem_unit") == "GiB" ? 1073741824.0 : 1e9;
-    one.memory_scope = base.workload.kind == JobKind::kInference ? MemoryScope::kReserved
-                                                                 : MemoryScope::kReserved;
+    one.memory_scope = MemoryScope::kReserved;
     one.measured = gb;
     out.push_back(one);
     return true;

@@ -1,58 +1,15 @@
 // One case: the request answered by the engine, in the unit of the source.
+#include "validate/compare.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "validate/case_text.hpp"
-#include "xuanka/time/step_model.hpp"
-#include "xuanka/validate/validate.hpp"
 
 namespace xuanka {
 namespace {
 
 using Q = MeasuredQuantity;
-
-struct Setting {
-  Gpu gpu;
-  Topology topology;
-  std::optional<Job> job;
-};
-
-/// Card, links and job of the case; nullopt job: no such arithmetic on this card.
-Setting make_setting(const Knowledge& knowledge, const MeasuredCase& measured) {
-  Setting setting;
-  if (measured.own_gpu) {
-    setting.gpu = *measured.own_gpu;
-  } else if (const Gpu* gpu = knowledge.catalog.find_gpu(measured.gpu)) {
-    setting.gpu = *gpu;
-  }
-  const double network = measured.network_gbit_s > 0 ? measured.network_gbit_s : 100;
-  setting.topology = make_topology(setting.gpu, measured.link,
-                                   measured.gpus_per_node.value_or(8), network);
-  std::vector<Note> notes;
-  setting.job = make_job(measured.workload, setting.gpu, notes);
-  return setting;
-}
-
-bool is_rate(Q quantity) {
-  switch (quantity) {
-    case Q::kUnitsPerSecond:
-    case Q::kUnitsPerSecondPerGpu:
-    case Q::kModelTflopsPerGpu:
-    case Q::kHardwareTflopsPerGpu:
-    case Q::kMfuPercent:
-    case Q::kMatmulTflops:
-    case Q::kBusGigabytesPerSecond:
-    case Q::kOutputTokensPerSecond:
-    case Q::kMaxMicroBatch:
-      return true;
-    default:
-      return false;
-  }
-}
-bool is_memory(Q quantity) {
-  return quantity == Q::kMemoryBytes || quantity == Q::kVerdict || quantity == Q::kMaxMicroBatch ||
-         quantity == Q::kActivationPercent || quantity == Q::kBitsPerWeight;
-}
 
 struct Answer {
   double value = 0, low = 0, high = 0;
@@ -64,34 +21,6 @@ double layer_share(const Model& model) {
   double layers = 0;
   for (const LayerGroup& group : model.groups) layers += group.count * group.matmul_params;
   return model.matmul_params > 0 ? layers / model.matmul_params : 1;
-}
-
-double in_quantity(const MeasuredCase& measured, const Job& job, const TimeEstimate& time,
-                   double seconds_factor) {
-  const double n = measured.count;
-  const double rate = time.units_per_second / seconds_factor;
-  const double flops = rate * job.flops_per_unit.value() / n;
-  switch (measured.quantity) {
-    case Q::kSecondsPerStep:
-      return time.step.value() * seconds_factor;
-    case Q::kUnitsPerSecond:
-    case Q::kOutputTokensPerSecond:
-      return rate;
-    case Q::kUnitsPerSecondPerGpu:
-      return rate / n;
-    case Q::kModelTflopsPerGpu:
-      return flops / 1e12;
-    case Q::kHardwareTflopsPerGpu:
-      return flops * (1 + layer_share(*job.model) / 3) / 1e12;
-    case Q::kMfuPercent:
-      return 100 * flops / job.peak.rate.value();
-    case Q::kSecondsTotal:
-      return time.total ? time.total->value() * seconds_factor : 0;
-    case Q::kGpuHours:
-      return time.total ? time.total->value() * seconds_factor * n / 3600 : 0;
-    default:
-      return 0;
-  }
 }
 
 /// Rates of one matrix product or of one layer, with nothing around them.
@@ -129,7 +58,7 @@ Answer matmul_answer(const Knowledge& knowledge, const MeasuredCase& measured) {
 Answer link_answer(const Knowledge& knowledge, const MeasuredCase& measured) {
   MeasuredCase one = measured;
   one.workload.model.matmul_params = 1;
-  const Setting setting = make_setting(knowledge, measured);
+  const CaseSetting setting = make_case_setting(knowledge.catalog, measured);
   Answer answer;
   answer.good = true;
   const std::string unit = lowered(measured.unit);
@@ -150,7 +79,7 @@ Answer link_answer(const Knowledge& knowledge, const MeasuredCase& measured) {
 
 /// One pass without loss and backward.
 Answer forward_answer(const Knowledge& knowledge, const MeasuredCase& measured,
-                      const Setting& setting) {
+                      const CaseSetting& setting) {
   const StepModel step(*setting.job, setting.gpu, setting.topology, {}, knowledge.efficiency);
   Plan plan;
   plan.micro_batch = measured.workload.micro_batch.value_or(1);
@@ -162,15 +91,15 @@ Answer forward_answer(const Knowledge& knowledge, const MeasuredCase& measured,
 Answer time_answer(const MeasuredCase& measured, const Job& job, const PlannedCandidate& planned) {
   Answer answer;
   answer.good = true;
-  answer.value = in_quantity(measured, job, planned.time, 1);
-  const double a = in_quantity(measured, job, planned.time, planned.time.low_factor);
-  const double b = in_quantity(measured, job, planned.time, planned.time.high_factor);
+  answer.value = time_in_quantity(measured, job, planned.time, 1);
+  const double a = time_in_quantity(measured, job, planned.time, planned.time.low_factor);
+  const double b = time_in_quantity(measured, job, planned.time, planned.time.high_factor);
   answer.low = std::min(a, b);
   answer.high = std::max(a, b);
   return answer;
 }
 
-Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured, const Setting& setting,
+Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured, const CaseSetting& setting,
                     const PlannedCandidate& planned) {
   Answer answer;
   answer.good = true;
@@ -234,6 +163,71 @@ ValidationRow start_row(const MeasuredCase& measured) {
 
 }  // namespace
 
+CaseSetting make_case_setting(const Catalog& catalog, const MeasuredCase& measured) {
+  CaseSetting setting;
+  if (measured.own_gpu) {
+    setting.gpu = *measured.own_gpu;
+  } else if (const Gpu* gpu = catalog.find_gpu(measured.gpu)) {
+    setting.gpu = *gpu;
+  }
+  const double network = measured.network_gbit_s > 0 ? measured.network_gbit_s : 100;
+  setting.topology = make_topology(setting.gpu, measured.link,
+                                   measured.gpus_per_node.value_or(8), network);
+  std::vector<Note> notes;
+  setting.job = make_job(measured.workload, setting.gpu, notes);
+  return setting;
+}
+
+bool is_rate(Q quantity) {
+  switch (quantity) {
+    case Q::kUnitsPerSecond:
+    case Q::kUnitsPerSecondPerGpu:
+    case Q::kModelTflopsPerGpu:
+    case Q::kHardwareTflopsPerGpu:
+    case Q::kMfuPercent:
+    case Q::kMatmulTflops:
+    case Q::kBusGigabytesPerSecond:
+    case Q::kOutputTokensPerSecond:
+    case Q::kMaxMicroBatch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_memory(Q quantity) {
+  return quantity == Q::kMemoryBytes || quantity == Q::kVerdict || quantity == Q::kMaxMicroBatch ||
+         quantity == Q::kActivationPercent || quantity == Q::kBitsPerWeight;
+}
+
+double time_in_quantity(const MeasuredCase& measured, const Job& job, const TimeEstimate& time,
+                        double seconds_factor) {
+  const double n = measured.count;
+  const double rate = time.units_per_second / seconds_factor;
+  const double flops = rate * job.flops_per_unit.value() / n;
+  switch (measured.quantity) {
+    case Q::kSecondsPerStep:
+      return time.step.value() * seconds_factor;
+    case Q::kUnitsPerSecond:
+    case Q::kOutputTokensPerSecond:
+      return rate;
+    case Q::kUnitsPerSecondPerGpu:
+      return rate / n;
+    case Q::kModelTflopsPerGpu:
+      return flops / 1e12;
+    case Q::kHardwareTflopsPerGpu:
+      return flops * (1 + layer_share(*job.model) / 3) / 1e12;
+    case Q::kMfuPercent:
+      return 100 * flops / job.peak.rate.value();
+    case Q::kSecondsTotal:
+      return time.total ? time.total->value() * seconds_factor : 0;
+    case Q::kGpuHours:
+      return time.total ? time.total->value() * seconds_factor * n / 3600 : 0;
+    default:
+      return 0;
+  }
+}
+
 ValidationRow compare_case(const Knowledge& knowledge, const MeasuredCase& measured) {
   ValidationRow row = start_row(measured);
   if (!row.skipped.empty()) return row;
@@ -247,7 +241,7 @@ ValidationRow compare_case(const Knowledge& knowledge, const MeasuredCase& measu
     put(row, measured, link_answer(knowledge, measured));
     return row;
   }
-  const Setting setting = make_setting(knowledge, measured);
+  const CaseSetting setting = make_case_setting(knowledge.catalog, measured);
   if (!setting.job) {
     row.skipped = "no such arithmetic on this card";
     return row;
