@@ -137,6 +137,7 @@ void read_vision(Reader& reader, const View& view) {
   vision.activations_per_sample =
       activations.value_or(*macs * activations_per_mac(vision.family));
   Model model = model_from_vision(vision);
+  model.name = "vision model";
   if (!activations) {
     model.notes.push_back({NoteCode::kModelFallback,
                            Severity::kInfo,
@@ -166,6 +167,7 @@ void read_measured(Reader& reader, const View& view) {
   job.hours = *hours;
   Model& model = reader.request.workload.model;
   model.kind = ModelKind::kMeasured;
+  model.name = "measured job";
   model.measured = std::move(job);
 }
 

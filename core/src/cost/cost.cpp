@@ -167,23 +167,26 @@ CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time, const Jo
   return cost;
 }
 
+Note converted_note(const FxTable& fx, Currency from, Currency to) {
+  Args args{{"from", std::string(from.code())},
+            {"to", std::string(to.code())},
+            {"rate", fx.rate(from, to).value_or(0)}};
+  for (const FxRate& rate : fx.rates()) {
+    if (rate.from != from && rate.to != from) continue;
+    args.push_back({"rate_date", rate.date});
+    break;
+  }
+  return {NoteCode::kPriceConverted, Severity::kInfo, std::move(args)};
+}
+
 void lease_notes(const Catalog& catalog, const Lease& lease, int count, std::vector<Note>& notes) {
   const Offer& offer = *lease.offer;
   const auto add = [&notes](NoteCode code, Severity severity, Args args = {}) {
     notes.push_back({code, severity, std::move(args)});
   };
   if (lease.converted) {
-    const Currency from = offer.price_per_hour.currency;
-    Args args{{"from", std::string(from.code())},
-              {"to", std::string(lease.hourly.currency.code())},
-              {"rate", catalog.fx.rate(from, lease.hourly.currency).value_or(0)}};
-    for (const FxRate& rate : catalog.fx.rates()) {
-      if (rate.from == from || rate.to == from) {
-        args.push_back({"rate_date", rate.date});
-        break;
-      }
-    }
-    add(NoteCode::kPriceConverted, Severity::kInfo, std::move(args));
+    notes.push_back(
+        converted_note(catalog.fx, offer.price_per_hour.currency, lease.hourly.currency));
   }
   if (!offer.as_of) add(NoteCode::kPriceUndated, Severity::kInfo);
   if (lease.age_days && *lease.age_days > kPriceOldDays) {

@@ -85,7 +85,10 @@ void price(const RankContext& context, const Gpu& gpu, const Acquisition& had, b
     lease_notes(context.catalog, *had.lease, c.count, c.notes);
   } else if (had.card) {
     c.value = buy_value(gpu, job, time, *had.card);
-    if (had.card->converted) add_note(c.notes, NoteCode::kPriceConverted, Severity::kInfo);
+    if (had.card->converted && had.card->entry != nullptr) {
+      c.notes.push_back(converted_note(context.catalog.fx, had.card->entry->price.currency,
+                                       had.card->price.currency));
+    }
     if (had.card->guess) add_note(c.notes, NoteCode::kPriceGuess, Severity::kWarning);
     if (had.card->entry != nullptr && !had.card->entry->date) {
       add_note(c.notes, NoteCode::kPriceUndated, Severity::kInfo);
@@ -236,6 +239,7 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
   if (c.planned.mismatch) {
     add_note(c.notes, NoteCode::kPlanMismatch, Severity::kError,
              {{"count", static_cast<double>(c.count)}});
+    c.planned.time = {};  // of a plan that nobody asked for
     runs = false;
   }
   price(context, gpu, had, !c.planned.mismatch, c);

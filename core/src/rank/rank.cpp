@@ -107,7 +107,9 @@ void add_report_notes(const Request& request, Report& report) {
                                  [](const Candidate& c) { return c.planned.time.total.has_value(); });
   const bool any = std::any_of(report.candidates.begin(), report.candidates.end(),
                                [](const Candidate& c) { return c.job.model != nullptr; });
-  if (any && !known) add_note(report.notes, NoteCode::kNoAmountOfWork, Severity::kInfo);
+  // Serving is priced per million tokens without it.
+  const bool serving = workload.kind == JobKind::kInference;
+  if (any && !known && !serving) add_note(report.notes, NoteCode::kNoAmountOfWork, Severity::kInfo);
   const bool language = !workload.model.groups.empty() && workload.model.patches == 0;
   if (language) {
     add_note(report.notes, NoteCode::kConvention, Severity::kInfo,

@@ -40,6 +40,9 @@ struct CardPrice {
 [[nodiscard]] CostEstimate rent_cost(const Lease& lease, const TimeEstimate& time, const Job& job,
                                      const Request& request);
 
+/// The note price_converted: from which currency, at which rate of which date.
+[[nodiscard]] Note converted_note(const FxTable& fx, Currency from, Currency to);
+
 /// Notes on the price of a lease: converted, undated, old, unverified, whole instance, several
 /// instances, marketplace. `count` = GPUs used.
 void lease_notes(const Catalog& catalog, const Lease& lease, int count, std::vector<Note>& notes);
