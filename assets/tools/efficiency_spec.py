@@ -5,6 +5,8 @@ A prior is what one would take without any measurement (hardware facts, publishe
 """
 from dataclasses import dataclass
 
+from memory_spec import memory_constants
+
 CLASSES = ["pascal", "volta", "turing", "ampere_server", "ampere", "ada", "hopper",
            "blackwell_server", "blackwell", "cdna", "other"]
 FRAMEWORKS = ["pytorch", "megatron", "mlperf"]
@@ -108,4 +110,5 @@ def constants():
     add("host_adam_bandwidth", 6e10, 1.0, "bytes/s", "optimizer states per node on the CPU", fit=False)
     add("relative_widening", 1.15, 1.0, "1", "range factor for a class without cases", fit=False)
     add("size_only_widening", 1.25, 1.0, "1", "range factor for a model known by size only", fit=False)
-    return table
+    return table + memory_constants(lambda name, value, spread, unit, note, fit: Constant(
+        name, value, spread, unit, note, fit))

@@ -1,22 +1,288 @@
 #!/usr/bin/env python3
-"""Fits assets/catalog/efficiency.json to the measured cases. Needs Python 3.9 only.
+"""Fits assets/catalog/efficiency.json to the measured cases, and says how well it predicts the rest.
 
-  assets/tools/fit_efficiency.py --priors     write the priors (no measurement used)
+  assets/tools/fit_efficiency.py --server build/tests/tools/xuanka_fit_server
+        fits on all shipped cases, sets the ranges by leaving one source out at a time, writes the file
+  ... --check     compares with the file instead of writing it (exit 1 when it differs)
+  ... --priors    writes the priors: no measurement used
+  ... --no-cross  skips leaving out (ranges stay as they are)
+
+The C++ model is the only model: the server answers with ln(measured / predicted) of every case for given
+constants. Constants move in their logarithm, from a prior (efficiency_spec.py) that pulls with its stated
+spread; residuals are weighed so that a source counts with the square root of its size, and large ones count
+less (soft L1). Same inputs, same result. Needs Python 3.9 and numpy.
 """
 import argparse
+import collections
 import json
+import math
 import pathlib
+import statistics
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from efficiency_spec import constants  # noqa: E402
+from memory_spec import memory_cases  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = ROOT / "assets/catalog/efficiency.json"
+MEASUREMENTS = ROOT / "assets/measurements"
+SOFT = 0.15  # ln; residuals beyond it count linearly
+NOISE = 0.10  # ln; spread of one source's figures around a perfect model
 
 
 def significant(value, digits=4):
     return float(f"%.{digits}g" % value)
+
+
+def source_of(case):
+    """What is left out together: a repository, and for the Megatron sets a model shape."""
+    return case["group"]
+
+
+def kind_of(case):
+    if case["kind"] == "step_time":
+        return "megatron"
+    if case["family"] in ("decoder", "moe", "lora"):
+        return "decoders"
+    return "inference" if case["family"] == "inference" else "encoders and vision"
+
+
+def link_of(case):
+    if case["count"] <= 1:
+        return "one"
+    if case["count"] > case["node"]:
+        return "network"
+    return "nvswitch" if case["link"] == 1 else "pcie"
+
+
+class Server:
+    def __init__(self, program, efficiency, files):
+        self.process = subprocess.Popen([str(program), str(efficiency)] + [str(f) for f in files],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.cases = json.loads(self.process.stdout.readline())
+
+    def ask(self, values, plan=False):
+        words = " ".join(f"{name}={value!r}" for name, value in values.items())
+        self.process.stdin.write(("plan " if plan else "") + words + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("the server stopped")
+        return [float(x) for x in line.split()]
+
+
+class Fit:
+    """Levenberg-Marquardt on the log of the constants, with priors and soft-L1 residuals."""
+
+    def __init__(self, server, spec, rows):
+        import numpy
+        self.np = numpy
+        self.server = server
+        self.spec = [item for item in spec if item.fit and item.spread > 1]
+        self.fixed = {}
+        self.prior = numpy.log([item.prior for item in self.spec])
+        self.pull = 1 / numpy.log([item.spread for item in self.spec])
+        self.bounds = [(math.log(max(item.low, 1e-12)), math.log(item.high)) for item in self.spec]
+        self.rows = rows
+        count = collections.Counter(source_of(server.cases[i]) for i in rows)
+        self.weight = numpy.array([count[source_of(server.cases[i])] ** -0.5 for i in rows]) / NOISE ** 2
+
+    def values(self, x):
+        return {item.name: float(self.np.exp(v)) for item, v in zip(self.spec, x)}
+
+    def residuals(self, x, plan=False):
+        out = self.server.ask(self.values(x), plan)
+        r = self.np.array([out[i] for i in self.rows])
+        return self.np.where(self.np.isfinite(r), r, 0.0)
+
+    def cost(self, x, r):
+        soft = 2 * SOFT ** 2 * (self.np.sqrt(1 + (r / SOFT) ** 2) - 1)
+        return float((self.weight * soft).sum() + (((x - self.prior) * self.pull) ** 2).sum())
+
+    def clip(self, x):
+        return self.np.array([min(max(v, low), high) for v, (low, high) in zip(x, self.bounds)])
+
+    def run(self, start=None, rounds=3, steps=6):
+        np = self.np
+        x = self.clip(np.array(start if start is not None else self.prior))
+        damping = 1e-2
+        for _ in range(rounds):
+            r = self.residuals(x, plan=True)
+            cost = self.cost(x, r)
+            begun = cost
+            for _ in range(steps):
+                jacobian = np.empty((len(r), len(x)))
+                for k in range(len(x)):
+                    moved = x.copy()
+                    moved[k] += 0.01
+                    jacobian[:, k] = (self.residuals(moved) - r) / 0.01
+                w = self.weight / np.sqrt(1 + (r / SOFT) ** 2)
+                normal = jacobian.T @ (jacobian * w[:, None]) + np.diag(self.pull ** 2)
+                slope = jacobian.T @ (w * r) + self.pull ** 2 * (x - self.prior)
+                better = False
+                for _ in range(5):
+                    step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -slope)
+                    tried = self.clip(x + np.clip(step, -0.4, 0.4))
+                    r_tried = self.residuals(tried)
+                    if self.cost(tried, r_tried) < cost:
+                        better = True
+                        break
+                    damping *= 5
+                if not better:
+                    break
+                gain = cost - self.cost(tried, r_tried)
+                x, r, cost = tried, r_tried, cost - gain
+                damping = max(damping / 5, 1e-4)
+                if gain < 1e-3 * cost:
+                    break
+            if begun - cost < 2e-3 * cost:
+                break
+        return x
+
+
+def error(r):
+    return abs(math.exp(-r) - 1)
+
+
+def halves(cases):
+    """Every second (hidden, layers, heads) shape of the Megatron sets, in a fixed order."""
+    shapes = sorted({c["group"] for c in cases if c["kind"] == "step_time"})
+    return set(shapes[0::2]), set(shapes[1::2])
+
+
+def leave_out(server, spec, start):
+    """ln(measured / predicted) of every case by a fit that has not seen its source."""
+    cases = server.cases
+    out = [math.nan] * len(cases)
+    folds = collections.defaultdict(list)
+    first, _ = halves(cases)
+    for i, case in enumerate(cases):
+        if case["kind"] == "step_time":
+            folds["megatron first half" if case["group"] in first else "megatron second half"].append(i)
+        else:
+            folds[source_of(case)].append(i)
+    for name, hidden in sorted(folds.items()):
+        seen = set(hidden)
+        rows = [i for i in range(len(cases)) if i not in seen]
+        fit = Fit(server, spec, rows)
+        x = fit.run(start, rounds=1, steps=3)
+        r = server.ask(fit.values(x), plan=True)
+        for i in hidden:
+            out[i] = r[i]
+        print(f"  left out {name:44s} {len(hidden):4d} cases, median error "
+              f"{statistics.median(error(r[i]) for i in hidden):.3f}", flush=True)
+    return out
+
+
+def summary(cases, residuals, title):
+    print(title)
+    groups = collections.defaultdict(list)
+    for case, r in zip(cases, residuals):
+        if math.isnan(r):
+            continue
+        name = kind_of(case)
+        if name == "megatron":
+            name += " multi node" if "multi" in case["id"] else " single node"
+        groups[name].append(r)
+        groups["  " + case["family"]].append(r)
+    for name, rs in sorted(groups.items()):
+        errors = sorted(error(r) for r in rs)
+        print(f"  {name:28s} {len(rs):4d} cases  median {statistics.median(errors):.3f}  "
+              f"mean {sum(errors) / len(errors):.3f}  p90 {errors[int(0.9 * (len(errors) - 1))]:.3f}  "
+              f"bias {statistics.median(rs):+.3f}")
+
+
+def weighted_quantile(pairs, q):
+    pairs = sorted(pairs)
+    total = sum(w for _, w in pairs)
+    run = 0
+    for value, w in pairs:
+        run += w
+        if run >= q * total:
+            return value
+    return pairs[-1][0]
+
+
+def band(key, members, cases, parent):
+    count = collections.Counter("megatron" if cases[i]["kind"] == "step_time" else source_of(cases[i])
+                                for i, _ in members)
+    pairs = [(r, count["megatron" if cases[i]["kind"] == "step_time" else source_of(cases[i])] ** -0.5)
+             for i, r in members]
+    low, high = weighted_quantile(pairs, 0.06), weighted_quantile(pairs, 0.94)
+    if parent:  # few sources say little: move towards the wider group
+        trust = len(count) / (len(count) + 2)
+        low = trust * low + (1 - trust) * parent[0]
+        high = trust * high + (1 - trust) * parent[1]
+    low, high = min(low, -0.04), max(high, 0.04)
+    ids = sorted((abs(r), cases[i]["id"]) for i, r in members)
+    nearest = [name for _, name in ids[:: max(1, len(ids) // 3)]][:3]
+    return (low, high), {"key": key, "low": significant(math.exp(low), 3),
+                         "high": significant(math.exp(high), 3), "cases": len(members),
+                         "nearest": nearest}
+
+
+def make_bands(cases, residuals):
+    known = [(i, r) for i, r in enumerate(residuals) if not math.isnan(r)]
+    whole, entry = band("all", known, cases, None)
+    out = [entry]
+    families = collections.defaultdict(list)
+    places = collections.defaultdict(list)
+    classes = collections.Counter()
+    for i, r in known:
+        families[cases[i]["family"]].append((i, r))
+        places[cases[i]["family"] + "/" + link_of(cases[i])].append((i, r))
+        classes[cases[i]["class"]] += 1
+    ranges = {}
+    for key, members in sorted(families.items()):
+        ranges[key], entry = band(key, members, cases, whole)
+        out.append(entry)
+    for key, members in sorted(places.items()):
+        _, entry = band(key, members, cases, ranges[key.split("/")[0]])
+        out.append(entry)
+    for name, n in sorted(classes.items()):
+        out.append({"key": "class/" + name, "low": 1.0, "high": 1.0, "cases": n, "nearest": []})
+    return out
+
+
+def coverage(cases, residuals, bands):
+    table = {b["key"]: b for b in bands}
+    inside, widths = [], []
+    for case, r in zip(cases, residuals):
+        if math.isnan(r):
+            continue
+        key = case["family"] + "/" + link_of(case)
+        b = table.get(key) or table.get(case["family"]) or table["all"]
+        inside.append(math.log(b["low"]) <= r <= math.log(b["high"]))
+        widths.append(b["high"] / b["low"])
+    print(f"  inside the range: {sum(inside) / len(inside):.3f}, median high / low {statistics.median(widths):.2f}")
+
+
+def evidence_of(fit, x):
+    """Sources that a constant moves, and its range by the curvature of the fit."""
+    np = fit.np
+    r = fit.residuals(x)
+    out = {}
+    jacobian = np.empty((len(r), len(x)))
+    for k in range(len(x)):
+        moved = x.copy()
+        moved[k] += 0.01
+        jacobian[:, k] = (fit.residuals(moved) - r) / 0.01
+    normal = jacobian.T @ (jacobian * fit.weight[:, None]) + np.diag(fit.pull ** 2)
+    spread = np.sqrt(np.diag(np.linalg.inv(normal)))
+    for k, item in enumerate(fit.spec):
+        share = collections.Counter()
+        for row, i in enumerate(fit.rows):
+            name = source_of(fit.server.cases[i])
+            if name.startswith("megatron "):
+                name = "megatron_a100"
+            share[name] += abs(float(jacobian[row, k])) * float(fit.weight[row])
+        sources = [name for name, s in sorted(share.items(), key=lambda p: (-p[1], p[0])) if s > 1.0][:8]
+        value = math.exp(float(x[k]))
+        factor = math.exp(float(spread[k]))
+        out[item.name] = {"cases": sources, "range": (value / factor, min(value * factor, item.high))}
+    return out
 
 
 def document(values, evidence, bands, spec):
@@ -24,22 +290,46 @@ def document(values, evidence, bands, spec):
     for item in spec:
         value = significant(values[item.name])
         low, high = evidence.get(item.name, {}).get("range", (value, value))
+        cases = evidence.get(item.name, {}).get("cases", memory_cases().get(item.name, []))
         table[item.name] = {
             "value": value, "low": min(value, significant(low)), "high": max(value, significant(high)),
-            "unit": item.unit, "cases": evidence.get(item.name, {}).get("cases", []), "note": item.note}
+            "unit": item.unit, "cases": cases, "note": item.note}
     return {"_generated": "by assets/tools/fit_efficiency.py; do not edit", "model_version": 1,
             "bands": bands, "constants": table}
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--server", type=pathlib.Path)
+    parser.add_argument("--files", type=pathlib.Path, nargs="*")
     parser.add_argument("--priors", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--no-cross", action="store_true")
     args = parser.parse_args()
     spec = constants()
+    old = json.loads(TARGET.read_text()) if TARGET.exists() else {"bands": []}
+    prior = {item.name: item.prior for item in spec}
     if args.priors:
-        values = {item.name: item.prior for item in spec}
         bands = [{"key": "all", "low": 0.75, "high": 1.35, "cases": 0, "nearest": []}]
-        TARGET.write_text(json.dumps(document(values, {}, bands, spec), indent=1) + "\n")
+        TARGET.write_text(json.dumps(document(prior, {}, bands, spec), indent=1) + "\n")
+        return
+    files = args.files or sorted(MEASUREMENTS.glob("*.json"))
+    server = Server(args.server, TARGET, files)
+    fit = Fit(server, spec, list(range(len(server.cases))))
+    x = fit.run()
+    values = {**prior, **fit.values(x)}
+    residuals = server.ask(fit.values(x), plan=True)
+    summary(server.cases, residuals, "fitted on all sources:")
+    bands = old["bands"]
+    if not args.no_cross:
+        unseen = leave_out(server, spec, x)
+        summary(server.cases, unseen, "each source predicted by a fit that has not seen it:")
+        bands = make_bands(server.cases, unseen)
+        coverage(server.cases, unseen, bands)
+    text = json.dumps(document(values, evidence_of(fit, x), bands, spec), indent=1) + "\n"
+    if args.check:
+        sys.exit(0 if text == TARGET.read_text() else "efficiency.json is not what the fit gives")
+    TARGET.write_text(text)
 
 
 if __name__ == "__main__":

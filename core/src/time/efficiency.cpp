@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json/json_view.hpp"
+#include "memory/memory_constants.hpp"
 
 namespace xuanka {
 namespace {
@@ -90,6 +91,7 @@ void each_constant(EfficiencyModel& model, const Visit& visit) {
     visit("link_reached." + std::string(kLinkNames[i]), model.link_reached[i]);
     visit("link_latency." + std::string(kLinkNames[i]), model.link_latency[i]);
   }
+  each_memory_constant(model, visit);
 }
 
 FittedConstant read_constant(json::View view) {

@@ -1,4 +1,5 @@
 // The CSV forms: step times of GPT models under Megatron-DeepSpeed (VIA-Research/vTrain, data/).
+#include <algorithm>
 #include <map>
 
 #include "validate/case_json.hpp"
@@ -104,21 +105,41 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   return out;
 }
 
+/// "megatron_a100_multi_node" of a path.
+std::string stem_of(std::string name) {
+  if (const auto slash = name.rfind('/'); slash != std::string::npos) name.erase(0, slash + 1);
+  if (const auto dot = name.rfind('.'); dot != std::string::npos) name.erase(dot);
+  return name;
+}
+
+bool has_needed_columns(const std::vector<std::string_view>& keys, const std::string& name,
+                        std::vector<Issue>& issues) {
+  for (const std::string_view key : {"gpus", "hidden", "layers", "heads", "seq_len", "step_ms"}) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    issues.push_back({IssueCode::kMissing, name + "." + std::string(key), {}, 1, 1});
+  }
+  return issues.empty();
+}
+
+MeasuredCase unreadable(const std::string& stem, const std::string& id) {
+  MeasuredCase bad;
+  bad.id = id;
+  bad.kind = "step_time";
+  bad.source = stem;
+  bad.skipped = "the row is not numbers under every heading";
+  return bad;
+}
+
 }  // namespace
 
 Result<std::vector<MeasuredCase>> read_csv_cases(const Catalog& catalog, const MeasurementText& text) {
-  std::vector<MeasuredCase> cases;
   const auto lines = split(text.text, '\n');
   std::vector<std::string_view> keys = split(lines.front(), ',');
-  if (!keys.empty() && !keys.back().empty() && keys.back().back() == '\r') keys.back().remove_suffix(1);
-  for (const std::string_view key : {"gpus", "hidden", "layers", "step_ms"}) {
-    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    return tl::unexpected(std::vector<Issue>{
-        {IssueCode::kMissing, text.name + "." + std::string(key), {}, 1, 1}});
-  }
-  std::string stem = text.name;
-  if (const auto slash = stem.rfind('/'); slash != std::string::npos) stem.erase(0, slash + 1);
-  if (const auto dot = stem.rfind('.'); dot != std::string::npos) stem.erase(dot);
+  if (!keys.back().empty() && keys.back().back() == '\r') keys.back().remove_suffix(1);
+  std::vector<Issue> issues;
+  if (!has_needed_columns(keys, text.name, issues)) return tl::unexpected(std::move(issues));
+  const std::string stem = stem_of(text.name);
+  std::vector<MeasuredCase> cases;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].empty() || lines[i] == "\r") continue;
     const auto cells = split(lines[i], ',');
@@ -130,16 +151,34 @@ Result<std::vector<MeasuredCase>> read_csv_cases(const Catalog& catalog, const M
       if (good) row.emplace(keys[k], *value);
     }
     const std::string id = stem + "-" + std::to_string(i);
-    if (good) {
-      cases.push_back(read_row(catalog, row, stem, id));
-    } else {
-      MeasuredCase bad;
-      bad.id = id;
-      bad.kind = "step_time";
-      bad.source = stem;
-      bad.skipped = "the row is not numbers under every heading";
-      cases.push_back(bad);
+    cases.push_back(good ? read_row(catalog, row, stem, id) : unreadable(stem, id));
+  }
+  return cases;
+}
+
+Result<std::vector<MeasuredCase>> read_table_cases(const Catalog& catalog, const std::string& name,
+                                                   json::Value table) {
+  const auto columns = table.find("columns");
+  const auto rows = table.find("rows");
+  std::vector<std::string_view> keys;
+  if (columns) {
+    for (const json::Value key : columns->children()) keys.push_back(key.string());
+  }
+  std::vector<Issue> issues;
+  if (!has_needed_columns(keys, name, issues)) return tl::unexpected(std::move(issues));
+  const std::string stem = stem_of(name);
+  std::vector<MeasuredCase> cases;
+  if (!rows) return cases;
+  for (const json::Value line : rows->children()) {
+    Row row;
+    std::size_t k = 0;
+    for (const json::Value cell : line.children()) {
+      if (k < keys.size() && cell.is_number()) row.emplace(keys[k], cell.number());
+      ++k;
     }
+    const std::string id = stem + "-" + std::to_string(cases.size() + 1);
+    const bool good = k == keys.size() && row.size() == keys.size();
+    cases.push_back(good ? read_row(catalog, row, stem, id) : unreadable(stem, id));
   }
   return cases;
 }

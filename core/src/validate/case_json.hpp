@@ -16,4 +16,9 @@ namespace xuanka {
 [[nodiscard]] Result<std::vector<MeasuredCase>> read_csv_cases(const Catalog& catalog,
                                                                const MeasurementText& text);
 
+/// The same as {"columns": [...], "rows": [[...], ...]}.
+[[nodiscard]] Result<std::vector<MeasuredCase>> read_table_cases(const Catalog& catalog,
+                                                                 const std::string& name,
+                                                                 json::Value table);
+
 }  // namespace xuanka

@@ -18,6 +18,7 @@ Result<std::vector<MeasuredCase>> read_cases(const Catalog& catalog, const Measu
   // A plain list, or a list under "cases" with the provenance beside it.
   json::Value list = document.root();
   if (list.is_object()) {
+    if (list.find("columns")) return read_table_cases(catalog, text.name, list);
     const auto cases = list.find("cases");
     if (!cases || !cases->is_array()) {
       return tl::unexpected(std::vector<Issue>{{IssueCode::kMissing, list.path_of("cases"), {}, 0, 0}});

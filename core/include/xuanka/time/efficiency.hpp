@@ -117,8 +117,8 @@ struct EfficiencyModel {
   double memory_lora_dropout = 1;                  ///< 1: adapters are trained with dropout
   std::array<double, kVisionFamilies> memory_vision_bytes{4.1, 5.8, 4.0, 4.5, 4.5, 4.5};  ///< per activation, 16-bit
   double memory_channels_first = 1.1;              ///< factor on NCHW 16-bit activations
-  double memory_low_states = 0.97, memory_high_states = 1.05;  ///< range of weights and states
-  double memory_low_rest = 0.8, memory_high_rest = 1.25;       ///< range of everything else
+  double memory_low_states = 0.96, memory_high_states = 1.08;  ///< range of weights and states
+  double memory_low_rest = 0.78, memory_high_rest = 1.32;       ///< range of everything else
   // Ranges
   double relative_widening = 1.15;                 ///< range factor for a class without cases
   double size_only_widening = 1.2;                 ///< range factor for a model known by size only
