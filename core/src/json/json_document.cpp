@@ -185,8 +185,8 @@ class TreeBuilder {
     return push_number(Kind::kNumber, value);
   }
   bool string(const string_t& value) {
-    const std::uint32_t index = push(Kind::kString);
     if (too_long(value)) return false;
+    const std::uint32_t index = push(Kind::kString);
     auto& node = document_.nodes_[index];
     node.text_begin = static_cast<std::uint32_t>(document_.pool_.size());
     node.text_size = static_cast<std::uint32_t>(value.size());
