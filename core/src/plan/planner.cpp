@@ -79,14 +79,24 @@ class Search {
     const double most = most_micro(layout);
     double b = space_.micro_batch ? most : 1;
     while (true) {
-      const Plan plan = make_plan(space_, layout, zero, recompute, offload, b);
-      const MemoryEstimate estimate = memory_.estimate(plan);
-      remember_smallest(plan, estimate);
-      if (estimate.verdict == MemoryVerdict::kDoesNotFit) break;
-      offer(plan, estimate.verdict);
-      if (b >= most) break;
+      bool any = false;
+      for (const double interleave : space_.interleave) {
+        if (!may_interleave(layout, interleave)) continue;
+        const Plan plan = make_plan(space_, layout, zero, recompute, offload, b, interleave);
+        const MemoryEstimate estimate = memory_.estimate(plan);
+        remember_smallest(plan, estimate);
+        if (estimate.verdict == MemoryVerdict::kDoesNotFit) continue;
+        any = true;
+        offer(plan, estimate.verdict);
+      }
+      if (!any || b >= most) break;
       b = std::min(b * 2, most);
     }
+  }
+  /// Virtual stages need a pipeline and layers to share out.
+  [[nodiscard]] bool may_interleave(const Layout& layout, double interleave) const {
+    if (space_.interleave.size() == 1 || interleave == 1) return true;
+    return layout.pipeline > 1 && layout.pipeline * interleave <= space_.layers;
   }
 
   void offer(const Plan& plan, MemoryVerdict verdict) {

@@ -61,14 +61,18 @@ void add_layouts(const Job& job, const PlanRequest& fixed, const Shape& shape, d
 
 }  // namespace
 
-double default_global_batch(const Job& job) {
+double default_global_batch(const Job& job, double gpus) {
   const Model& model = *job.model;
   if (model.kind == ModelKind::kMeasured) return 1;
-  if (model.vision) return model.vision->family == VisionFamily::kDetector ? 16 : 256;
-  if (model.patches > 0) return 256;
+  if (model.vision || model.patches > 0) {
+    const bool detector = model.vision && model.vision->family == VisionFamily::kDetector;
+    const double batch = detector ? 16 : 256;
+    return std::max(batch, batch / 4 * gpus);
+  }
   if (job.kind != JobKind::kTrain) return 64;
+  const double tokens = std::min(16777216.0, std::max(524288.0, 16384 * gpus));
   double batch = 1;
-  while (batch * 2 * job.seq_len <= 524288) batch *= 2;
+  while (batch * 2 * job.seq_len <= tokens) batch *= 2;
   return batch;
 }
 
@@ -76,6 +80,7 @@ SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int coun
   const Shape shape = shape_of(job);
   const bool training = job.kind != JobKind::kInference && job.model->kind != ModelKind::kMeasured;
   SearchSpace space;
+  space.layers = shape.layers;
   for (const double tensor : degrees(count, fixed.tensor)) {
     if (!fixed.tensor && (tensor > shape.heads || !divides(shape.heads, tensor))) continue;
     add_layouts(job, fixed, shape, count, tensor, space.layouts);
@@ -102,14 +107,18 @@ SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int coun
     space.offload = {Offload::kNone};
   }
   space.micro_batch = training ? job.micro_batch : std::optional<double>(1);
-  space.global_batch = training ? job.global_batch.value_or(default_global_batch(job)) : 1;
+  space.global_batch = training ? job.global_batch.value_or(default_global_batch(job, count)) : 1;
   space.sequence_parallel = fixed.sequence_parallel;
-  space.interleave = fixed.interleave.value_or(1);
+  if (fixed.interleave) {
+    space.interleave = {*fixed.interleave};
+  } else if (training) {
+    space.interleave = {1, 2, 4};
+  }
   return space;
 }
 
 Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompute recompute,
-               Offload offload, double micro_batch) {
+               Offload offload, double micro_batch, double interleave) {
   Plan plan;
   plan.data = layout.data;
   plan.tensor = layout.tensor;
@@ -118,7 +127,7 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
   plan.expert = layout.expert;
   plan.zero = zero;
   plan.sequence_parallel = layout.tensor > 1 && space.sequence_parallel.value_or(true);
-  plan.interleave = layout.pipeline > 1 ? space.interleave : 1;
+  plan.interleave = layout.pipeline > 1 ? interleave : 1;
   plan.offload = offload;
   plan.micro_batch = micro_batch;
   plan.grad_accumulation = std::max(1.0, std::ceil(space.global_batch / (micro_batch * layout.data)));

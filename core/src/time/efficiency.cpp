@@ -40,16 +40,14 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"network_latency", &M::network_latency},
     {"switch_reduction", &M::switch_reduction},
     {"gather_exposed", &M::gather_exposed},
-    {"tensor_exposed", &M::tensor_exposed},
     {"pipeline_exposed", &M::pipeline_exposed},
     {"expert_exposed", &M::expert_exposed},
     {"straggler", &M::straggler},
     {"channels_first", &M::channels_first},
-    {"vision_host_seconds", &M::vision_host_seconds},
     {"input_seconds", &M::input_seconds},
     {"input_pixel_seconds", &M::input_pixel_seconds},
     {"decode_bandwidth", &M::decode_bandwidth},
-    {"prefill_peak", &M::prefill_peak},
+    {"decode_dequant_bytes", &M::decode_dequant_bytes},
     {"host_copy", &M::host_copy},
     {"host_adam_bandwidth", &M::host_adam_bandwidth},
     {"relative_widening", &M::relative_widening},
@@ -78,6 +76,8 @@ void each_constant(EfficiencyModel& model, const Visit& visit) {
   by_framework("step_seconds", model.step_seconds);
   by_framework("decode_layer_seconds", model.decode_layer_seconds);
   by_framework("data_exposed", model.data_exposed);
+  by_framework("tensor_exposed", model.tensor_exposed);
+  by_framework("vision_host_seconds", model.vision_host_seconds);
   by_framework("vision_speed", model.vision_speed);
   const auto by_family = [&](std::string_view name, auto& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -283,9 +283,10 @@ void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyMod
     const Multiples by = multiples(job, mode);
     compute_[mode].token_t = by.product * compute;
     memory_[mode].token_t = by.product / 3 * traffic;
-    launch_[mode] = by.launch / 3 * model.vision_host_seconds;
+    launch_[mode] = by.launch / 3 * model.vision_host_seconds[framework];
   }
   recompute_flops_share_[static_cast<std::size_t>(Recompute::kFull)] = 1.0 / 3;
+  overhead_ = 0;  // in the host time of the pass
 }
 
 void StepModel::build_measured(const Job& job, const Gpu& gpu, const EfficiencyModel& model) {
@@ -351,7 +352,6 @@ void StepModel::build_links(const Topology& topology, const EfficiencyModel& mod
   host_beta_ = topology.host.value() * model.host_copy;
   switch_gain_ = sharp && inside_ == LinkKind::kNvSwitch && !mesh_ ? model.switch_reduction : 1;
   gather_exposed_ = model.gather_exposed;
-  tensor_exposed_ = model.tensor_exposed;
   pipeline_exposed_ = model.pipeline_exposed;
   expert_exposed_ = model.expert_exposed;
   straggler_ = model.straggler;
@@ -371,6 +371,7 @@ StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, c
                      gpu_class(gpu) == GpuClass::kBlackwellServer;
   build_links(topology, model, sharp);
   data_exposed_ = model.data_exposed[static_cast<std::size_t>(job.framework)];
+  tensor_exposed_ = model.tensor_exposed[static_cast<std::size_t>(job.framework)];
   build_states(job, model);
   const double bandwidth = gpu.bandwidth.value() * model.bandwidth_reached[c];
   optimizer_seconds_ /= bandwidth;

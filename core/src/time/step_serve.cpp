@@ -41,6 +41,10 @@ void StepModel::build_serving(const Job& job, const Gpu& gpu, const EfficiencyMo
   weight_bytes_ = (m.params - experts - (m.tied_embeddings ? 0 : m.embedding_params)) *
                   job.weight_bits / 8;
   decode_beta_ = gpu.bandwidth.value() * model.decode_bandwidth;
+  if (job.framework == Framework::kPytorch && job.weight_bits < 16 && job.weight_bits != 8) {
+    weight_bytes_ *= 1 + model.decode_dequant_bytes / (job.weight_bits / 8);
+    expert_bytes_ *= 1 + model.decode_dequant_bytes / (job.weight_bits / 8);
+  }
   decode_layer_seconds_ = layers_ * model.decode_layer_seconds[framework];
   const double reached = job.peak.tensor ? model.matmul_peak[c] : model.vector_peak;
   decode_token_compute_ = 2 * m.matmul_params / (peak_ * reached);

@@ -197,8 +197,8 @@ MeasuredCase read_measured_row(const Catalog& catalog, json::Value row) {
   }
   read_case_words(words, *gpu, out);
   read_case_links(words, *gpu, out);
-  settle_units(out);
   settle_padding(words, out);
+  settle_units(out);
   out.family = case_family(out);
   // GPU-hours of a run whose size is not stated: 128 of these cards, as such runs have.
   if (any_count && out.quantity == MeasuredQuantity::kGpuHours) {

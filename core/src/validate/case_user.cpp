@@ -86,6 +86,8 @@ void read_settings(const Object& inputs, MeasuredCase& out) {
   if (is_true(inputs, "grad_ckpt") || is_true(inputs, "checkpointing")) w.recompute = Recompute::kFull;
   if (is_false(inputs, "grad_ckpt")) w.recompute = Recompute::kNone;
   if (is_true(inputs, "compile")) w.compile = true;
+  // a table of flags whose first row pads every sequence
+  if (has(lowered(text(inputs, "step")), "baseline")) w.packed = false;
   if (is_true(inputs, "cpu_offload")) out.plan.offload = Offload::kAll;
 }
 
@@ -151,13 +153,17 @@ constexpr TimeField kTimeFields[] = {
     {"samples_per_s", "samples/s", MeasuredQuantity::kUnitsPerSecond, 1},
 };
 
-bool add_time(const Object& observed, const MeasuredCase& base, std::vector<MeasuredCase>& out) {
+bool add_time(const Object& observed, const MeasuredCase& base, bool stated_length,
+              std::vector<MeasuredCase>& out) {
   const bool inference = base.workload.kind == JobKind::kInference;
   for (const TimeField& field : kTimeFields) {
     const double value = number(observed, field.key);
     if (value <= 0) continue;
     const bool total = field.quantity == MeasuredQuantity::kSecondsTotal;
     if (total && !base.workload.tokens && !base.workload.samples) continue;
+    const bool image = base.workload.model.vision.has_value();
+    if (total && !image && !base.workload.tokens && !stated_length) continue;
+    if (!base.workload.packed && !base.workload.mean_tokens) continue;  // unknown share of padding
     MeasuredCase one = base;
     one.id += "/time";
     one.quantity = inference ? MeasuredQuantity::kOutputTokensPerSecond : field.quantity;
@@ -236,7 +242,8 @@ std::vector<MeasuredCase> read_user_row(const Catalog& catalog, json::Value row)
   base.measured_fits = outcome_of(lowered(text(observed, "outcome")));
   std::vector<MeasuredCase> out;
   const bool memory = add_memory(observed, base, out);
-  const bool time = add_time(observed, base, out);
+  const bool stated_length = number(inputs, "seq_len") > 0 || number(inputs, "seq_len_max") > 0;
+  const bool time = add_time(observed, base, stated_length, out);
   if (!memory && !time) return skip("no number and no verdict to compare");
   return out;
 }

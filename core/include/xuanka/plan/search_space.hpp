@@ -21,19 +21,22 @@ struct SearchSpace {
   std::vector<Offload> offload;
   double global_batch = 1;               ///< sequences or images per step, before rounding up
   std::optional<double> micro_batch;
+  double layers = 1;                     ///< of the model
   std::optional<bool> sequence_parallel;
-  double interleave = 1;
+  std::vector<double> interleave{1};     ///< virtual stages per GPU, tried with pipelines
 };
 
-/// Default batch where a request leaves it open: half a million tokens for training from scratch,
-/// 64 sequences for fine-tuning, 256 images (16 for detectors), never fewer than one per GPU.
-[[nodiscard]] double default_global_batch(const Job& job);
+/// Default batch where a request leaves it open: half a million tokens for training from scratch
+/// (16,384 for each GPU where that is more, up to 16 million), 64 sequences for fine-tuning, 256
+/// images (16 for detectors) or a quarter of that for each GPU where that is more.
+[[nodiscard]] double default_global_batch(const Job& job, double gpus);
 
 [[nodiscard]] SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count);
 
 /// One plan of the space. Accumulation is what the batch leaves: ceil(B / (b x data)).
 [[nodiscard]] Plan make_plan(const SearchSpace& space, const Layout& layout, int zero,
-                             Recompute recompute, Offload offload, double micro_batch);
+                             Recompute recompute, Offload offload, double micro_batch,
+                             double interleave = 1);
 
 /// What the planner minimises: seconds per unit, and 0.2 % for each device that makes a plan more
 /// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.

@@ -84,7 +84,7 @@ struct EfficiencyModel {
   double switch_reduction = 1.2;                   ///< all-reduce gain with in-switch reduction
   std::array<double, kFrameworks> data_exposed{};  ///< share of data-parallel traffic never hidden
   double gather_exposed = 0.15;                    ///< the same for ZeRO-3 gathers
-  double tensor_exposed = 1.0;                     ///< the same for tensor-parallel collectives
+  std::array<double, kFrameworks> tensor_exposed{};  ///< the same for tensor-parallel collectives
   double pipeline_exposed = 0.5;                   ///< the same for pipeline sends
   double expert_exposed = 0.8;                     ///< the same for expert all-to-all
   double straggler = 0.01;                         ///< slowdown per doubling of nodes
@@ -93,13 +93,13 @@ struct EfficiencyModel {
   std::array<double, kVisionFamilies> vision_traffic{};  ///< bytes moved per activation byte kept, fwd + bwd
   std::array<double, kVisionFamilies> activations_per_mac{};  ///< where a model states none
   double channels_first = 1.3;                     ///< factor on time of NCHW 16-bit convolutions
-  double vision_host_seconds = 0.01;               ///< s per pass
+  std::array<double, kFrameworks> vision_host_seconds{};  ///< s per pass
   std::array<double, kFrameworks> vision_speed{};  ///< factor on time, by framework
   double input_seconds = 6e-3;                     ///< s of one core per image: decode
   double input_pixel_seconds = 4e-8;               ///< s of one core per output pixel
   // Inference
   double decode_bandwidth = 0.75;                  ///< of the bandwidth, weights and cache
-  double prefill_peak = 0.9;                       ///< of matmul_peak
+  double decode_dequant_bytes = 1.4;               ///< per weight below 16 bits, ordinary code
   // Offload to the host
   double host_copy = 0.8;                          ///< of the host link
   double host_adam_bandwidth = 6e10;               ///< bytes/s of optimizer states per node
