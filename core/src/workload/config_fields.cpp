@@ -1,12 +1,17 @@
 #include "workload/config_fields.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace xuanka {
 
 double ConfigFields::count(Names names, double max, double min) const {
   for (const std::string_view name : names) {
-    if (view_.has(name)) return view_.integer(name, {min, max}).value_or(0);
+    if (!view_.has(name)) continue;
+    const double value = view_.number(name, {min, max}).value_or(0);  // a size first, then whole
+    if (std::floor(value) == value) return value;
+    view_.report(IssueCode::kNotInteger, name, {{"got", value}});
+    return 0;
   }
   return 0;
 }
