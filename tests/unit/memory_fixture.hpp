@@ -1,7 +1,7 @@
 // Jobs on cards for memory tests.
 #pragma once
 
-#include "workload_fixture.hpp"
+#include "unit/workload_fixture.hpp"
 #include "xuanka/memory/memory_model.hpp"
 
 namespace xuanka::testing {
