@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "json/json_document.hpp"
@@ -21,15 +22,15 @@ struct Expected {
 TEST(Json, TellsWhereATextIsBroken) {
   const std::vector<Expected> cases{
       {"", IssueCode::kSyntax, "", 1, 1},
-      {"[1,2", IssueCode::kSyntax, "[2]", 1, 4},
-      {"{\"x\":\n  tru}", IssueCode::kSyntax, "x", 2, 6},
+      {"[1,2", IssueCode::kSyntax, "[2]", 1, 5},
+      {"{\"x\":\n  tru}", IssueCode::kSyntax, "x", 2, 3},
       {"{\"a\":NaN}", IssueCode::kSyntax, "a", 1, 6},
       {"{\"a\":1}x", IssueCode::kSyntax, "", 1, 8},
       {"{\"a\":'b'}", IssueCode::kSyntax, "a", 1, 6},
       {"{\"a\":\"\xff\"}", IssueCode::kSyntax, "a", 1, 7},
       {"\"\\ud800\"", IssueCode::kSyntax, "", 1, 8},
-      {"{\"a\":[1,2,{\"b\":1e999}]}", IssueCode::kNotFinite, "a[2].b", 1, 21},
-      {"{\"a\":-1e400}", IssueCode::kNotFinite, "a", 1, 12},
+      {"{\"a\":[1,2,{\"b\":1e999}]}", IssueCode::kNotFinite, "a[2].b", 1, 16},
+      {"{\"a\":-1e400}", IssueCode::kNotFinite, "a", 1, 6},
       {"{\"a\":1,\n \"a\":2}", IssueCode::kDuplicateKey, "a", 2, 6},
       {"{\"o\":[{\"k\":1,\"k\":2}]}", IssueCode::kDuplicateKey, "o[0].k", 1, 18},
   };
@@ -42,6 +43,40 @@ TEST(Json, TellsWhereATextIsBroken) {
     EXPECT_EQ(parsed.issues[0].column, expected.column) << expected.text;
     EXPECT_FALSE(parse_strict(expected.text).has_value()) << expected.text;
   }
+}
+
+TEST(Json, RefusesWhatIsNotJson) {
+  for (const char* text :
+       {"{\"a\":1,}", "[1,]", "[,1]", "{,}", "{a:1}", "{\"a\" 1}", "01", "-", "1.", ".5", "1e", "+1", "0x10",
+        "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\t\"", "tru", "nul",
+        "truefalse", "// c\n1", "[1 2]", "{\"a\":1 \"b\":2}", "]", "}", "\xc0\x80", "\"\xc0\x80\"",
+        "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xe4\xb8\"", "\"\x80\"", "\"\\", "\"\\u00"}) {
+    const Parsed parsed = parse(text);
+    EXPECT_FALSE(parsed.document.has_value()) << text;
+    ASSERT_EQ(parsed.issues.size(), 1U) << text;
+    EXPECT_EQ(parsed.issues[0].code, IssueCode::kSyntax) << text;
+  }
+  EXPECT_FALSE(parse(std::string_view("[1\0]", 4)).document.has_value());
+  EXPECT_FALSE(parse(std::string_view("\"a\0b\"", 5)).document.has_value());
+}
+
+TEST(Json, NumbersAreRoundedAsTheLibraryDoes) {
+  for (const char* text :
+       {"0", "-0", "0.0", "1", "-1", "0.1", "2.09", "4.09e9", "1e22", "1e23", "123456789012345", "1234567890123456789",
+        "9007199254740993", "1.7976931348623157e308", "4.9e-324", "2.2250738585072011e-308", "1e-400", "0e999",
+        "0.000001", "1E+2", "1e-7", "3.141592653589793238462643383279", "123456.789e-3", "989.4", "5.0e-1"}) {
+    const auto document = parse_strict(text);
+    ASSERT_TRUE(document.has_value()) << text;
+    EXPECT_EQ(document->root().number(), std::strtod(text, nullptr)) << text;
+  }
+}
+
+TEST(Json, StringsKeepEveryCharacter) {
+  const auto document = parse_strict(R"(["\u00e9\ud83d\ude00\/\b\f\r\t","é😀中","","a\\"])");
+  ASSERT_TRUE(document.has_value());
+  std::vector<std::string> texts;
+  for (const Value value : document->root().children()) texts.emplace_back(value.string());
+  EXPECT_EQ(texts, (std::vector<std::string>{"é😀/\b\f\r\t", "é😀中", "", "a\\"}));
 }
 
 TEST(Json, MessagesOfBrokenTextsAreUtf8AndShort) {

@@ -1,5 +1,6 @@
 // A parsed JSON text with the position of every value. The only code that reads JSON: requests,
-// catalog files and config.json texts all pass through here. nlohmann_json does the lexing.
+// catalog files and config.json texts all pass through here. Its own parser, because ready-made ones
+// do not tell where a value stands, depend on the locale, or take longer than the page may to start.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,9 @@ struct Position {
   std::size_t column = 0;
 };
 
+/// The place of the character at `offset` of `text`.
+[[nodiscard]] Position position_in(std::string_view text, std::size_t offset);
+
 class Document;
 
 /// A handle to one value of a Document, which must outlive it. Cheap to copy.
@@ -56,11 +60,13 @@ class Value {
   [[nodiscard]] std::size_t size() const;
   /// The member named `key`, null values included; nullopt when absent or not an object.
   [[nodiscard]] std::optional<Value> find(std::string_view key) const;
+  /// The next member or element of the same parent; nullopt after the last.
+  [[nodiscard]] std::optional<Value> next() const;
   /// `workload.data.tokens`, `gpus[2].id`; empty for the root. Costs a walk: for messages only.
   [[nodiscard]] std::string path() const;
   /// The path that a member named `key` has or would have.
   [[nodiscard]] std::string path_of(std::string_view key) const;
-  /// Where the value begins. Costs a scan of the text: for messages only.
+  /// Where the value begins (a string: its quote). Costs a scan of the text: for messages only.
   [[nodiscard]] Position position() const;
 
   /// Members or elements in the order of the text: `for (Value child : value.children())`.
@@ -85,14 +91,14 @@ class Value {
 
  private:
   friend class Document;
-  friend class TreeBuilder;
+  friend class Parser;
   Value(const Document* document, std::uint32_t index) : document_(document), index_(index) {}
   const Document* document_;
   std::uint32_t index_;
 };
 
-/// A JSON text as a tree in document order. Movable; Values point into it and into nothing else,
-/// but positions are found in the text given to the parser: keep that alive for messages.
+/// A JSON text as a tree in document order, with a copy of the text. Values and texts taken from it
+/// are valid until it is moved or destroyed.
 class Document {
  public:
   /// The outermost value.
@@ -100,26 +106,27 @@ class Document {
 
  private:
   friend class Value;
-  friend class TreeBuilder;
+  friend class Parser;
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   struct Node {
     double number = 0;            // value of a number or boolean
-    std::uint32_t key_begin = 0;  // in pool_
+    std::uint32_t start = 0;      // offset of the first character in the text
+    std::uint32_t key_begin = 0;  // in buffer_
     std::uint32_t key_size = 0;
-    std::uint32_t text_begin = 0;  // in pool_; children: first child
-    std::uint32_t text_size = 0;   // children: their number
+    std::uint32_t text_begin = 0;  // string: in buffer_; array, object: first child
+    std::uint32_t text_size = 0;   // string: bytes; array, object: children
     std::uint32_t parent = kNone;
     std::uint32_t next = kNone;  // next sibling
-    std::uint32_t end = 0;       // offset in the text just after what the lexer had read
     Kind kind = Kind::kNull;
   };
-  [[nodiscard]] std::string_view pool(std::uint32_t begin, std::uint32_t size) const {
-    return std::string_view(pool_).substr(begin, size);
+  [[nodiscard]] std::string_view slice(std::uint32_t begin, std::uint32_t size) const {
+    return std::string_view(buffer_).substr(begin, size);
   }
+  [[nodiscard]] std::string_view text() const { return slice(0, text_size_); }
 
   std::vector<Node> nodes_;
-  std::string pool_;  // keys and strings, unescaped
-  std::string_view text_;
+  std::string buffer_;  // the text, then the strings that had escapes
+  std::uint32_t text_size_ = 0;
   std::string prefix_;
 };
 

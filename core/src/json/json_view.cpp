@@ -64,7 +64,10 @@ void Issues::add(IssueCode code, Value object, std::string_view key, Args args) 
 }
 
 std::optional<Value> View::get(std::string_view key) const {
-  auto value = value_.find(key);
+  std::optional<Value> value = last_;
+  if (value && value->key() != key) value = value->next();
+  if (!value || value->key() != key) value = value_.find(key);
+  if (value) last_ = value;
   return value && !value->is_null() ? value : std::nullopt;
 }
 
@@ -226,10 +229,16 @@ std::optional<Money> View::need_money(std::string_view key, Range range) const {
 }
 
 void View::only(std::initializer_list<std::string_view> known, bool notes) const {
+  const auto* expected = known.begin();  // mostly the order of the text
   for (const Value child : value_.children()) {
     const std::string_view key = child.key();
     if (notes && !key.empty() && key.front() == '_') continue;
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const auto* found = std::find(expected, known.end(), key);
+    if (found == known.end()) found = std::find(known.begin(), expected, key);
+    if (found != known.end() && *found == key) {
+      expected = found + 1;
+      continue;
+    }
     Args args;
     if (const auto near = nearest(key, {known.begin(), known.size()})) {
       args.push_back({"nearest", std::string(*near)});

@@ -130,6 +130,8 @@ class View {
 
   Value value_;
   Issues* issues_;
+  // Where the last look-up ended: fields are mostly asked for in the order of the text.
+  mutable std::optional<Value> last_;
 };
 
 /// A cursor at an object that must be one: reports kWrongType and returns nullopt otherwise.
