@@ -47,10 +47,13 @@ std::string answer_lines(const Shell& shell, const ViewModel& view) {
   return out;
 }
 
+// "18 (15–22)": the column says hours, so the range is in hours too.
 std::string hours_cell(const CandidateRow& row) {
   if (!row.hours) return row.rate_text;
-  return row.hours_range_text.empty() ? row.hours_text
-                                      : row.hours_text + " (" + row.hours_range_text + ")";
+  if (!row.hours_low || !row.hours_high) return row.hours_text;
+  const std::string low = format_hours(hours(*row.hours_low));
+  const std::string high = format_hours(hours(*row.hours_high));
+  return row.hours_text + " (" + low + "–" + high + ")";
 }
 
 Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
@@ -100,8 +103,8 @@ std::string notes_text(const Shell& shell, const ViewModel& view) {
     const std::string line = wrap(note.text, kLineWidth - 2, 2);
     out += paint(mark(tone), tone, shell.color) + line + "\n";
   };
-  for (const NoteLine& note : view.notes) add(note);
   for (const NoteLine& note : view.answer.watch) add(note);
+  for (const NoteLine& note : view.notes) add(note);
   return out;
 }
 

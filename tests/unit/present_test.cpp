@@ -147,6 +147,15 @@ TEST(Present, NothingQualifiesSaysWhatCameNearest) {
   EXPECT_EQ(view_of(kMisfit, Lang::kZh).answer.headline, "没有合适的方案");
 }
 
+TEST(Present, WhatDoesNotFitHasNoHoursAndNoCost) {
+  const ViewModel view = view_of(kMisfit);
+  EXPECT_EQ(view.rows[0].verdict, Verdict::kDoesNotFit);
+  EXPECT_FALSE(view.rows[0].hours);
+  EXPECT_EQ(view.rows[0].hours_text, "—");
+  EXPECT_EQ(view.rows[0].cost_text, "—");
+  EXPECT_GT(view.rows[0].memory_gib, view.rows[0].usable_gib);
+}
+
 TEST(Present, AJobWithoutAnEndShowsRates) {
   const ViewModel view = view_of(kRates);
   EXPECT_TRUE(view.answer.range.empty());

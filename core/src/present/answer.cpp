@@ -17,6 +17,7 @@ std::string label_of(const Context& context, const Candidate& candidate) {
 std::string headline(const Context& context, const Candidate& candidate) {
   const TimeEstimate& time = candidate.planned.time;
   std::vector<std::string> parts{label_of(context, candidate)};
+  if (!present_detail::runs(candidate)) return parts.front();
   if (time.total) {
     parts.push_back(context.duration(*time.total));
   } else if (time.units_per_second > 0) {
@@ -34,6 +35,7 @@ std::string headline(const Context& context, const Candidate& candidate) {
 
 std::string range(const Context& context, const Candidate& candidate) {
   const TimeEstimate& time = candidate.planned.time;
+  if (!present_detail::runs(candidate)) return {};
   std::vector<std::string> parts;
   if (time.total_low && time.total_high) {
     parts.push_back(format_duration_range(context.lang, *time.total_low, *time.total_high));
@@ -144,13 +146,11 @@ std::vector<Pill> pills_of(const Context& context, const Candidate& candidate) {
     pills.push_back({context.say("verdict.unsupported"), Tone::kBad, {}});
   } else {
     pills.push_back(memory_pill(context, candidate));
-    add_deadline_pill(context, candidate, pills);
+    if (present_detail::runs(candidate)) add_deadline_pill(context, candidate, pills);
     add_host_pill(context, candidate, pills);
   }
   add_note_pills(context, candidate.notes, pills);
-  if (candidate.verdict != Verdict::kUnsupported) {
-    add_evidence_pill(context, candidate, pills);
-  }
+  if (present_detail::runs(candidate)) add_evidence_pill(context, candidate, pills);
   return pills;
 }
 

@@ -42,7 +42,8 @@ Pill verdict_pill(const Context& context, const Candidate& candidate, bool recom
 
 void fill_time(const Context& context, const Candidate& candidate, CandidateRow& row) {
   const TimeEstimate& time = candidate.planned.time;
-  row.hours_text = row.hours_range_text = kNothing;
+  row.hours_text = row.hours_range_text = row.rate_text = row.mfu_text = kNothing;
+  if (!present_detail::runs(candidate)) return;
   if (time.total) {
     row.hours = to_hours(*time.total);
     row.hours_text = format_hours(*time.total);
@@ -54,7 +55,6 @@ void fill_time(const Context& context, const Candidate& candidate, CandidateRow&
   }
   row.units_per_second = time.units_per_second;
   row.rate_text = present_detail::rate_text(context, time.units_per_second);
-  row.mfu_text = kNothing;
   if (time.mfu > 0) {
     row.mfu = time.mfu;
     row.mfu_text = format_percent(time.mfu);
@@ -64,7 +64,7 @@ void fill_time(const Context& context, const Candidate& candidate, CandidateRow&
 void fill_cost(const Context& context, const Candidate& candidate, CandidateRow& row) {
   row.cost_text = row.cost_range_text = kNothing;
   row.price_text = present_detail::price_text(context, candidate);
-  if (!candidate.cost || !candidate.cost->amount) return;
+  if (!candidate.cost || !candidate.cost->amount || !present_detail::runs(candidate)) return;
   const CostEstimate& cost = *candidate.cost;
   row.cost = cost.amount;
   row.cost_low = cost.low;

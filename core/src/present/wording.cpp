@@ -58,7 +58,7 @@ std::string price_text(const Context& context, const Candidate& candidate) {
   }
   if (cost.hourly) {
     args.push_back({"hourly", cost.hourly->amount});
-    if (cost.billed_gpus > 0) {
+    if (cost.billed_gpus > 1) {
       args.push_back({"per_gpu", cost.hourly->amount / cost.billed_gpus});
     }
   }

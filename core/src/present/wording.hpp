@@ -39,6 +39,10 @@ struct Context {
 [[nodiscard]] const Offer* find_offer(const Context& context, std::string_view id);
 /// "RTX 4090" of "GeForce RTX 4090": the maker's product line adds nothing.
 [[nodiscard]] std::string short_gpu_name(const Gpu& gpu);
+/// Whether the plan can run at all: only then do its hours and cost mean anything.
+[[nodiscard]] inline bool runs(const Candidate& candidate) {
+  return candidate.verdict != Verdict::kUnsupported && candidate.verdict != Verdict::kDoesNotFit;
+}
 /// "tokens/s" and the like: 23 k tokens/s.
 [[nodiscard]] std::string rate_text(const Context& context, double units_per_second);
 /// "152 元" / "¥152 per 1e6 output tokens".
