@@ -17,7 +17,7 @@ namespace {
 constexpr float kEm = 15;           // CSS px of body text
 constexpr std::size_t kMaxFile = 4U << 20;  // bytes of a dropped file
 
-constexpr std::array<std::string_view, 4> kTabs{"plans", "charts", "gpus", "offers"};
+constexpr std::array<std::string_view, 7> kTabs{"plans", "charts", "gpus", "offers", "value", "how", "yours"};
 
 }  // namespace
 
@@ -95,6 +95,9 @@ float view_tab(const Ui& ui, float x, float y, float width) {
   if (view == "charts") return view_charts(ui, x, y, width);
   if (view == "gpus") return view_gpus(ui, x, y, width);
   if (view == "offers") return view_offers(ui, x, y, width);
+  if (view == "value") return view_value(ui, x, y, width);
+  if (view == "how") return view_how(ui, x, y, width);
+  if (view == "yours") return view_yours(ui, x, y, width);
   return view_plans(ui, x, y, width);
 }
 
@@ -289,6 +292,10 @@ void App::on_sheet(std::string_view key, std::string_view value) {
   }
   if (key.starts_with("filter:")) {
     if (const auto list = read_number(key.substr(7))) impl_->apply({SetFilter{static_cast<ListId>(static_cast<int>(*list)), std::string(value)}});
+    return;
+  }
+  if (key.starts_with("draft:")) {
+    if (const auto id = read_number(key.substr(6))) impl_->apply({SetDraft{static_cast<DraftId>(static_cast<int>(*id)), std::string(value)}});
     return;
   }
   set_field(key, value);

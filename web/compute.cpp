@@ -90,6 +90,22 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
   return true;
 }
 
+const std::vector<ValueRow>& Computed::values(const Api& api) const {
+  if (values_of_ != generation && request) {
+    values_ = value_rows(api.knowledge().catalog, *request);
+    values_of_ = generation;
+  }
+  return values_;
+}
+
+const std::vector<ExplainStep>& Computed::explained(const Api& api, Lang lang) const {
+  if (steps_of_ != answer_key && request && candidate) {
+    steps_ = explain_candidate(api.knowledge(), *request, report, *candidate, api.messages(), lang);
+    steps_of_ = answer_key;
+  }
+  return steps_;
+}
+
 std::string field_error(const Messages& messages, Lang lang, const Computed& computed, FieldId id) {
   for (const FieldFault& fault : computed.faults) {
     if (fault.id == id) return std::string(messages.get(lang, "ui.e." + fault.code));

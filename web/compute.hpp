@@ -8,6 +8,7 @@
 
 #include "web/request.hpp"
 #include "web/state.hpp"
+#include "web/value_rows.hpp"
 #include "xuanka/api/api.hpp"
 #include "xuanka/present/view_model.hpp"
 
@@ -29,6 +30,17 @@ struct Computed {
   int generation = 0;                ///< counts recomputations
   std::string key;                   ///< what was computed last: request, language, currency
   std::string answer_key;            ///< and the row shown
+
+  /// Computed when a panel first asks, kept until the request changes.
+  [[nodiscard]] const std::vector<ValueRow>& values(const Api& api) const;
+  /// How the row `candidate` was computed.
+  [[nodiscard]] const std::vector<ExplainStep>& explained(const Api& api, Lang lang) const;
+
+ private:
+  mutable std::vector<ValueRow> values_;
+  mutable int values_of_ = -1;
+  mutable std::vector<ExplainStep> steps_;
+  mutable std::string steps_of_;
 };
 
 /// Brings `computed` up to date with `state`; true when anything was computed anew.

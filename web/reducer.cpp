@@ -73,6 +73,7 @@ struct Reducer {
     }
   }
   void operator()(const SetFilter& a) const { s.filter[static_cast<std::size_t>(a.list)] = a.text; }
+  void operator()(const SetDraft& a) const { s.drafts[static_cast<std::size_t>(a.id)] = a.text; }
   void operator()(const ApplyChange& a) const {
     const FieldSpec* field = field_by_path(a.path);
     if (field == nullptr || field->path != a.path) return;

@@ -31,6 +31,9 @@ struct SortOrder {
 enum class ListId : std::uint8_t { kPlans, kGpus, kOffers, kValue, kMeasured, kModels, kCount_ };
 inline constexpr std::size_t kListCount = static_cast<std::size_t>(ListId::kCount_);
 
+/// Lines of the forms for an own price and an own card, before they are added.
+enum class DraftId : std::uint8_t { kOfferGpu, kOfferCount, kOfferPrice, kGpuName, kGpuMemory, kGpuBandwidth, kGpuTflops, kCount_ };
+
 struct State {
   /// What was entered, field by field, exactly as typed ("" = left to the tool). Text, so that
   /// nothing typed is ever lost, however wrong.
@@ -41,6 +44,7 @@ struct State {
   Step step = Step::kModel;
   std::array<SortOrder, kListCount> sort{};
   std::array<std::string, kListCount> filter;
+  std::array<std::string, static_cast<std::size_t>(DraftId::kCount_)> drafts;
   bool show_more = false;
   bool all_rows = false;    ///< the whole plan table
   bool sheet_open = false;  ///< phone: the wizard covers the page
@@ -83,6 +87,10 @@ struct SetFilter {
   ListId list;
   std::string text;
 };
+struct SetDraft {
+  DraftId id;
+  std::string text;
+};
 /// A change that the report proposes, by request path.
 struct ApplyChange {
   std::string path;
@@ -108,7 +116,7 @@ struct StartAgain {};
 struct Replace {
   State state;
 };
-using Action = std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, ApplyChange, AddNotice, CloseNotice,
+using Action = std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, SetDraft, ApplyChange, AddNotice, CloseNotice,
                             ShowMore, ShowAllRows, OpenSheet, StartAgain, Replace>;
 
 /// The next state. Pure; unknown paths and indexes change nothing.

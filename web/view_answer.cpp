@@ -91,12 +91,25 @@ float fault_lines(const Ui& ui, float x, float y, float width) {
   return y;
 }
 
-float selected_note(const Ui& ui, float x, float y, float width) {
-  if (ui.state.text(FieldId::kSelected).empty() || ui.computed.candidate == ui.computed.report.recommended) return y;
-  float w = 0;
-  if (link(ui, "###to-recommended", x, y, ui.tr("ui.to_recommended"), &w)) ui.set(FieldId::kSelected, "");
-  (void)width;
-  return y + ui.u(24);
+// How it was computed, side by side with others, back to the recommended one.
+float links(const Ui& ui, float x, float y, float width) {
+  if (!ui.computed.candidate) return y;
+  Flow flow(x, y, width, ui.u(16), ui.u(ui.fingers() ? 36 : 22));
+  const auto entry = [&](std::string_view id, const std::string& label) {
+    const Rect r = flow.next(text_width(ui, label, 13));
+    return link(ui, id, r.x, r.y + (r.h - ui.u(13) * 1.6F) / 2, label, nullptr, 13);
+  };
+  if (entry("###how", ui.tr("ui.tab.how"))) ui.set(FieldId::kView, "how");
+  const CandidateRow& row = ui.computed.view.rows[*ui.computed.candidate];
+  const std::string name = row_name(row.gpu, row.count);
+  const auto compared = ui.state.many(FieldId::kCompare);
+  const bool in = std::find(compared.begin(), compared.end(), name) != compared.end();
+  if ((in || compared.size() < 4) && entry("###compare", ui.tr(in ? "ui.compare.drop" : "ui.compare.add"))) {
+    ui.act(ToggleWord{FieldId::kCompare, name});
+    ui.set(FieldId::kView, "plans");
+  }
+  if (ui.computed.candidate != ui.computed.report.recommended && entry("###to-recommended", ui.tr("ui.to_recommended"))) ui.set(FieldId::kSelected, "");
+  return flow.bottom();
 }
 
 }  // namespace
@@ -108,7 +121,6 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   Card card(ui, x, y, width);
   float at = y + pad;
   at = fault_lines(ui, x + pad, at, inner);
-  at = selected_note(ui, x + pad, at, inner);
   at = sentence(ui, x + pad, at, inner) + ui.u(4);
   at += draw_wrapped(ui, x + pad, at, inner, a.why, {.size = 15, .color = Color::kDim});
   if (!a.pills.empty()) {
@@ -118,7 +130,8 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   }
   at = alternatives(ui, x + pad, at + ui.u(14), inner);
   at = watch_lines(ui, x + pad, at + ui.u(10), inner);
-  at = card.close(at + pad - ui.u(10));
+  at = links(ui, x + pad, at + ui.u(2), inner);
+  at = card.close(at + pad - ui.u(6));
   ImGui::PopID();
   return at;
 }

@@ -158,6 +158,7 @@ float view_plans(const Ui& ui, float x, float y, float width) {
   const std::size_t all = order.size();
   if (!ui.state.all_rows) order.resize(std::min(order.size(), kFirstRows));
   ImGui::PushID("plans");
+  if (!ui.state.text(FieldId::kCompare).empty()) y = view_compare(ui, x, y + ui.u(12), width) + ui.u(6);
   if (ui.phone()) {
     y += ui.u(10);
     for (const std::size_t i : order) y = plan_card(ui, i, x, y, width) + ui.u(10);

@@ -40,6 +40,7 @@ float view_yours(const Ui& ui, float x, float y, float width);
 // -- charts (each in a card of the given width; returns the lower edge)
 float chart_hours(const Ui& ui, float x, float y, float width);
 float chart_memory(const Ui& ui, float x, float y, float width);
+float chart_value(const Ui& ui, float x, float y, float width);
 float chart_cost(const Ui& ui, float x, float y, float width);
 
 /// The preset a field of work starts with; nullptr for an unknown field.
@@ -51,6 +52,7 @@ float chart_cost(const Ui& ui, float x, float y, float width);
 [[nodiscard]] Table plans_table(const Ui& ui);
 [[nodiscard]] Table gpus_table(const Ui& ui);
 [[nodiscard]] Table offers_table(const Ui& ui);
+[[nodiscard]] Table value_table(const Ui& ui);
 /// Every table of the twin, the plans first.
 [[nodiscard]] std::vector<Table> twin_tables(const Ui& ui);
 
