@@ -54,20 +54,25 @@ TEST(Compat, CudaBoundsOfTheGuides) {
                          Row{"t4-16gb", "13.0", true}}) {
     EXPECT_EQ(check(row.gpu, Precision::kFp16, row.cuda).runs, row.runs) << row.gpu << row.cuda;
   }
-  EXPECT_EQ(text(check("rtx-4090-24gb", Precision::kFp16, "11.7").notes, NoteCode::kCudaTooOld, "need"),
-            "11.8");
-  EXPECT_EQ(text(check("rtx-5090-32gb", Precision::kFp16, "12.4").notes, NoteCode::kCudaTooOld, "need"),
-            "12.8");
-  EXPECT_EQ(text(check("v100-sxm-32gb", Precision::kFp16, "13.0").notes, NoteCode::kCudaTooNew, "last"),
-            "12.9");
+  EXPECT_EQ(
+      text(check("rtx-4090-24gb", Precision::kFp16, "11.7").notes, NoteCode::kCudaTooOld, "need"),
+      "11.8");
+  EXPECT_EQ(
+      text(check("rtx-5090-32gb", Precision::kFp16, "12.4").notes, NoteCode::kCudaTooOld, "need"),
+      "12.8");
+  EXPECT_EQ(
+      text(check("v100-sxm-32gb", Precision::kFp16, "13.0").notes, NoteCode::kCudaTooNew, "last"),
+      "12.9");
 }
 
 TEST(Compat, HopperOnElevenEightIsToldToMoveOn) {
   const auto old = check("h100-sxm-80gb", Precision::kBf16, "11.8");
   EXPECT_TRUE(old.runs);
   EXPECT_EQ(text(old.notes, NoteCode::kCudaRecommended, "recommended"), "12.x");
-  EXPECT_FALSE(has(check("h100-sxm-80gb", Precision::kBf16, "12.4").notes, NoteCode::kCudaRecommended));
-  EXPECT_FALSE(has(check("rtx-4090-24gb", Precision::kBf16, "11.8").notes, NoteCode::kCudaRecommended));
+  EXPECT_FALSE(
+      has(check("h100-sxm-80gb", Precision::kBf16, "12.4").notes, NoteCode::kCudaRecommended));
+  EXPECT_FALSE(
+      has(check("rtx-4090-24gb", Precision::kBf16, "11.8").notes, NoteCode::kCudaRecommended));
 }
 
 TEST(Compat, Bf16WithoutUnitsIsEmulatedAndSlower) {
@@ -90,7 +95,8 @@ TEST(Compat, PascalHasNoTensorCores) {
 }
 
 TEST(Compat, Tf32IsOffByDefaultWhereItExists) {
-  for (const std::string_view id : {"a100-pcie-40gb", "rtx-3090-24gb", "h100-sxm-80gb", "a40-48gb"}) {
+  for (const std::string_view id :
+       {"a100-pcie-40gb", "rtx-3090-24gb", "h100-sxm-80gb", "a40-48gb"}) {
     EXPECT_TRUE(has(check(id, Precision::kTf32).notes, NoteCode::kTf32OffByDefault)) << id;
     EXPECT_TRUE(has(check(id, Precision::kFp32).notes, NoteCode::kTf32OffByDefault)) << id;
     EXPECT_FALSE(has(check(id, Precision::kBf16).notes, NoteCode::kTf32OffByDefault)) << id;

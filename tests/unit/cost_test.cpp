@@ -144,9 +144,9 @@ TEST_F(CostTest, AnOfferWithoutARateIsLeftOut) {
 TEST_F(CostTest, OtherBillingCountsOnlyWhenAskedFor) {
   add("plain", 1, 10);
   int price = 1;
-  for (const Billing billing : {Billing::kSpot, Billing::kReserved1y, Billing::kReserved3y,
-                                Billing::kMonthly, Billing::kMarketplace,
-                                Billing::kOnDemandCommunity, Billing::kOnDemandShared}) {
+  for (const Billing billing :
+       {Billing::kSpot, Billing::kReserved1y, Billing::kReserved3y, Billing::kMonthly,
+        Billing::kMarketplace, Billing::kOnDemandCommunity, Billing::kOnDemandShared}) {
     add(std::string(name_of(billing)), 1, price++).billing = billing;
   }
   EXPECT_EQ(leases(1).size(), 1U);
@@ -199,7 +199,7 @@ TEST_F(CostTest, TwoOfOneDayBothCount) {
 }
 
 TEST_F(CostTest, OldPricesAreLeftOutAndUndatedOnesPassWithANote) {
-  add("old", 1, 1).as_of = "2025-11-29";  // 366 days
+  add("old", 1, 1).as_of = "2025-11-29";   // 366 days
   add("just", 1, 3).as_of = "2025-11-30";  // 365 days
   add("undated", 1, 4);
   ASSERT_EQ(leases(1).size(), 2U);
@@ -369,7 +369,8 @@ TEST_F(CostTest, OnesOwnElectricityPriceIsUsed) {
 TEST(Money, ConvertsEitherWayAndThroughOneCurrency) {
   const Currency eur = *Currency::parse("EUR");
   const Currency gbp = *Currency::parse("GBP");
-  FxTable table({{kUsd, kCny, 8.0, "2026", {}, false, {}}, {eur, kUsd, 1.25, "2026", {}, false, {}}});
+  FxTable table(
+      {{kUsd, kCny, 8.0, "2026", {}, false, {}}, {eur, kUsd, 1.25, "2026", {}, false, {}}});
   EXPECT_EQ(table.rate(kUsd, kCny), 8);
   EXPECT_EQ(table.rate(kCny, kUsd), 0.125);
   EXPECT_EQ(table.rate(eur, kCny), 10);
@@ -395,13 +396,14 @@ TEST(Cost, EightCardsAreRentedWhereThreeAreNeeded) {
 
 TEST(Cost, SpotInterruptionsCountAgainstTheDeadline) {
   const auto spot = [](std::string_view interruptions) {
-    return ask(std::string("{'version':1,'workload':{'model':{'measured':{'gpu':'mine','hours':20}}},"
-                           "'hardware':{'gpus':['mine'],'counts':[1]},'decision':{'offers':{'billing':"
-                           "['spot']},'spot':{'checkpoint_minutes':60,'interruptions_per_day':") +
-               std::string(interruptions) +
-               "}},'overrides':{'gpus':[{'id':'mine','memory_gb':24,'bandwidth_gb_s':900,'tflops':"
-               "{'fp32':20,'fp16_tensor':100}}],'offers':[{'id':'s','gpu':'mine','gpu_count':1,"
-               "'billing':'spot','price_per_hour':{'amount':1,'currency':'CNY'}}]}}");
+    return ask(
+        std::string("{'version':1,'workload':{'model':{'measured':{'gpu':'mine','hours':20}}},"
+                    "'hardware':{'gpus':['mine'],'counts':[1]},'decision':{'offers':{'billing':"
+                    "['spot']},'spot':{'checkpoint_minutes':60,'interruptions_per_day':") +
+        std::string(interruptions) +
+        "}},'overrides':{'gpus':[{'id':'mine','memory_gb':24,'bandwidth_gb_s':900,'tflops':"
+        "{'fp32':20,'fp16_tensor':100}}],'offers':[{'id':'s','gpu':'mine','gpu_count':1,"
+        "'billing':'spot','price_per_hour':{'amount':1,'currency':'CNY'}}]}}");
   };
   EXPECT_EQ(spot("4")->at("mine", 1).verdict, Verdict::kOk);        // 20 / (1 - 4/48) = 21.8 h
   EXPECT_EQ(spot("12")->at("mine", 1).verdict, Verdict::kTooSlow);  // 20 / (1 - 12/48) = 26.7 h

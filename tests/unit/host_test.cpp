@@ -14,8 +14,9 @@ using test::number;
 using test::text;
 
 std::string guide_job(std::string_view host, std::string_view counts = "[1,2,4,8]") {
-  return std::string("{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'samples':16551,"
-                     "'epochs':10}},'hardware':{'gpus':['rtx-4090-24gb','a100-pcie-40gb'],'counts':") +
+  return std::string(
+             "{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'samples':16551,"
+             "'epochs':10}},'hardware':{'gpus':['rtx-4090-24gb','a100-pcie-40gb'],'counts':") +
          std::string(counts) + "},'host':" + std::string(host) +
          ",'decision':{'offers':{'providers':['AIStudio']}}}";
 }
@@ -71,10 +72,10 @@ TEST(Host, WhatTheMachineHasReplacesTheShape) {
 }
 
 TEST(Host, AnUnpublishedShapeIsNeverARefusal) {
-  const auto answer = ask(
-      "{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'samples':1000}},'hardware':"
-      "{'gpus':['rtx-4090-24gb'],'counts':[1]},'host':{'ram_gb':64},"
-      "'decision':{'offers':{'providers':['AutoDL']}}}");
+  const auto answer =
+      ask("{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'samples':1000}},'hardware':"
+          "{'gpus':['rtx-4090-24gb'],'counts':[1]},'host':{'ram_gb':64},"
+          "'decision':{'offers':{'providers':['AutoDL']}}}");
   const Candidate& one = answer->at("rtx-4090-24gb", 1);
   EXPECT_EQ(one.verdict, Verdict::kOk);
   EXPECT_TRUE(has(one.notes, NoteCode::kHostUnknown));

@@ -56,7 +56,8 @@ TEST(Request, WhatIsGivenIsNotAssumed) {
       "{'version':1,'as_of':'2026-01-02','workload':{'kind':'finetune','model':{'id':'llama-2-7b'},"
       "'precision':'fp16','optimizer':'lion','seq_len':512,'micro_batch':2,'global_batch':64,"
       "'recompute':'full'},'hardware':{'gpus':['h20-96gb'],'counts':[4,2,4],'gpus_per_node':8,"
-      "'link':'pcie','network_gbit_s':25},'decision':{'deadline_hours':5,'acquire':'buy','currency':"
+      "'link':'pcie','network_gbit_s':25},'decision':{'deadline_hours':5,'acquire':'buy','currency'"
+      ":"
       "'USD','rank_by':'time','own':{'hours_per_month':100,'years':1,'pue':1.1,'residual':0.5,"
       "'machine_price':{'amount':1,'currency':'CNY'}}}}");
   EXPECT_TRUE(r.assumed.empty()) << r.assumed.front();
@@ -92,27 +93,27 @@ TEST(Request, TheSixFormsOfAModel) {
   const Request size = request(with_model("{'params':7e9}"));
   EXPECT_EQ(size.workload.model.kind, ModelKind::kSizeOnly);
   EXPECT_EQ(size.workload.model.params, 7e9);
-  const Request vision = request(with_model(
-      "{'vision':{'params':25.6e6,'macs_per_sample':4.09e9,'image_size':[224,320],"
-      "'activations_per_sample':11.1e6,'family':'detector'}}"));
+  const Request vision = request(
+      with_model("{'vision':{'params':25.6e6,'macs_per_sample':4.09e9,'image_size':[224,320],"
+                 "'activations_per_sample':11.1e6,'family':'detector'}}"));
   EXPECT_EQ(vision.workload.model.vision->image_width, 320);
   EXPECT_EQ(vision.workload.model.vision->family, VisionFamily::kDetector);
-  const Request timed = request(with_model(
-      "{'measured':{'gpu':'rtx-3090-24gb','count':2,'hours':58,'memory_gb':20}}"));
+  const Request timed = request(
+      with_model("{'measured':{'gpu':'rtx-3090-24gb','count':2,'hours':58,'memory_gb':20}}"));
   EXPECT_EQ(timed.workload.model.measured->hours, 58);
   EXPECT_EQ(timed.workload.model.measured->memory_gb, 20);
 }
 
 TEST(Request, ParamsOverrideTheCountOfAShape) {
-  const Request r = request(with_model(
-      "{'transformer':{'layers':32,'hidden':4096,'heads':32,'params':7.5e9}}"));
+  const Request r =
+      request(with_model("{'transformer':{'layers':32,'hidden':4096,'heads':32,'params':7.5e9}}"));
   EXPECT_EQ(r.workload.model.params, 7.5e9);
 }
 
 TEST(Request, AnUnknownArchitectureIsReadAsADecoderAndSaysSo) {
-  const Request r = request(with_model(
-      "{'hf_config':{'model_type':'brandnew','hidden_size':1024,'num_hidden_layers':4,"
-      "'num_attention_heads':8,'intermediate_size':4096,'vocab_size':1000}}"));
+  const Request r = request(
+      with_model("{'hf_config':{'model_type':'brandnew','hidden_size':1024,'num_hidden_layers':4,"
+                 "'num_attention_heads':8,'intermediate_size':4096,'vocab_size':1000}}"));
   EXPECT_TRUE(has(r.workload.model.notes, NoteCode::kModelFallback));
   const auto missing = issues(with_model("{'hf_config':{'model_type':'brandnew'}}"));
   ASSERT_FALSE(missing.empty());
@@ -157,7 +158,8 @@ TEST(Request, UnknownKeysAreWarnings) {
 
 TEST(Request, OwnUseInHoursOrAsAShare) {
   const auto own = [](std::string_view text) {
-    return request(with("'decision':{'acquire':'buy','own':" + std::string(text) + "}")).decision.own;
+    return request(with("'decision':{'acquire':'buy','own':" + std::string(text) + "}"))
+        .decision.own;
   };
   EXPECT_EQ(own("{'utilisation':0.5}").hours_per_month, 365);
   EXPECT_DOUBLE_EQ(own("{'hours_per_month':365}").utilisation, 0.5);
@@ -196,32 +198,34 @@ TEST_P(BadRequest, IsRefusedWithThePath) {
 
 INSTANTIATE_TEST_SUITE_P(
     Text, BadRequest,
-    testing::Values(Bad{"", {"syntax@"}}, Bad{"{", {"syntax@"}}, Bad{"[]", {"wrong_type@"}},
-                    Bad{"7", {"wrong_type@"}}, Bad{"null", {"wrong_type@"}},
-                    Bad{"{'version':1,}", {"syntax@"}},
-                    Bad{with("'decision':{'deadline_hours':NaN}"), {"syntax@decision.deadline_hours"}},
-                    Bad{with_workload("'data':{'tokens':1e999}"), {"not_finite@workload.data.tokens"}},
-                    Bad{with("'id':'" + std::string(1 << 20, 'x') + "'"), {"too_large@id"}},
-                    Bad{with("'id':'" + std::string(std::size_t{9} << 20U, 'x') + "'"), {"too_large@"}},
-                    Bad{"{'version':1,'version':1,'workload':{'model':{'id':'llama-2-7b'}}}",
-                        {"duplicate_key@version"}}));
+    testing::Values(
+        Bad{"", {"syntax@"}}, Bad{"{", {"syntax@"}}, Bad{"[]", {"wrong_type@"}},
+        Bad{"7", {"wrong_type@"}}, Bad{"null", {"wrong_type@"}}, Bad{"{'version':1,}", {"syntax@"}},
+        Bad{with("'decision':{'deadline_hours':NaN}"), {"syntax@decision.deadline_hours"}},
+        Bad{with_workload("'data':{'tokens':1e999}"), {"not_finite@workload.data.tokens"}},
+        Bad{with("'id':'" + std::string(1 << 20, 'x') + "'"), {"too_large@id"}},
+        Bad{with("'id':'" + std::string(std::size_t{9} << 20U, 'x') + "'"), {"too_large@"}},
+        Bad{"{'version':1,'version':1,'workload':{'model':{'id':'llama-2-7b'}}}",
+            {"duplicate_key@version"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     TopLevel, BadRequest,
-    testing::Values(
-        Bad{"{}", {"missing@version", "missing@workload"}},
-        Bad{"{'version':1}", {"missing@workload"}},
-        Bad{"{'version':2,'workload':{'model':{'id':'llama-2-7b'}}}", {"unsupported_version@version"}},
-        Bad{"{'version':'1','workload':{'model':{'id':'llama-2-7b'}}}", {"wrong_type@version"}},
-        Bad{"{'version':1,'workload':{}}", {"missing@workload.model"}},
-        Bad{"{'version':1,'workload':[]}", {"wrong_type@workload"}},
-        Bad{with("'id':{}"), {"wrong_type@id"}}, Bad{with("'as_of':'2026-13-01'"), {"bad_date@as_of"}},
-        Bad{with("'as_of':'today'"), {"bad_date@as_of"}},
-        Bad{with("'solve':'memory'"), {"unknown_value@solve"}},
-        Bad{with("'solve':'concurrency'"), {"conflict@solve"}},
-        Bad{with("'hardware':[]"), {"wrong_type@hardware"}},
-        Bad{with("'decision':7,'host':'x','overrides':[]"),
-            {"wrong_type@decision", "wrong_type@host", "wrong_type@overrides"}}));
+    testing::Values(Bad{"{}", {"missing@version", "missing@workload"}},
+                    Bad{"{'version':1}", {"missing@workload"}},
+                    Bad{"{'version':2,'workload':{'model':{'id':'llama-2-7b'}}}",
+                        {"unsupported_version@version"}},
+                    Bad{"{'version':'1','workload':{'model':{'id':'llama-2-7b'}}}",
+                        {"wrong_type@version"}},
+                    Bad{"{'version':1,'workload':{}}", {"missing@workload.model"}},
+                    Bad{"{'version':1,'workload':[]}", {"wrong_type@workload"}},
+                    Bad{with("'id':{}"), {"wrong_type@id"}},
+                    Bad{with("'as_of':'2026-13-01'"), {"bad_date@as_of"}},
+                    Bad{with("'as_of':'today'"), {"bad_date@as_of"}},
+                    Bad{with("'solve':'memory'"), {"unknown_value@solve"}},
+                    Bad{with("'solve':'concurrency'"), {"conflict@solve"}},
+                    Bad{with("'hardware':[]"), {"wrong_type@hardware"}},
+                    Bad{with("'decision':7,'host':'x','overrides':[]"),
+                        {"wrong_type@decision", "wrong_type@host", "wrong_type@overrides"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Model, BadRequest,
@@ -237,23 +241,27 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{with_model("{'params':7e9,'active_params':8e9}"),
             {"out_of_range@workload.model.active_params"}},
         Bad{with_model("{'transformer':{'layers':2}}"),
-            {"missing@workload.model.transformer.heads", "missing@workload.model.transformer.hidden"}},
+            {"missing@workload.model.transformer.heads",
+             "missing@workload.model.transformer.hidden"}},
         Bad{with_model("{'transformer':{'layers':2.5,'hidden':64,'heads':4}}"),
             {"not_integer@workload.model.transformer.layers"}},
         Bad{with_model("{'transformer':{'layers':2,'hidden':64,'heads':4,'norm':'batch'}}"),
             {"unknown_value@workload.model.transformer.norm"}},
         Bad{with_model("{'transformer':{'layers':2,'hidden':64,'heads':4,'kv_heads':8}}"),
             {"out_of_range@workload.model.transformer.kv_heads"}},
-        Bad{with_model("{'transformer':{'layers':2,'hidden':64,'heads':4,'moe':{'experts':4,'top_k':5}}}"),
+        Bad{with_model(
+                "{'transformer':{'layers':2,'hidden':64,'heads':4,'moe':{'experts':4,'top_k':5}}}"),
             {"out_of_range@workload.model.transformer.moe.top_k"}},
-        Bad{with_model("{'vision':{'params':1e6}}"), {"missing@workload.model.vision.macs_per_sample"}},
+        Bad{with_model("{'vision':{'params':1e6}}"),
+            {"missing@workload.model.vision.macs_per_sample"}},
         Bad{with_model("{'vision':{'params':1e6,'macs_per_sample':1e9,'image_size':[1,2,3]}}"),
             {"wrong_type@workload.model.vision.image_size"}},
         Bad{with_model("{'vision':{'params':1e6,'macs_per_sample':1e9,'family':'rnn'}}"),
             {"unknown_value@workload.model.vision.family"}},
         Bad{with_model("{'measured':{'gpu':'rtx-9999','hours':1}}"),
             {"unknown_id@workload.model.measured.gpu"}},
-        Bad{with_model("{'measured':{'gpu':'rtx-4090-24gb'}}"), {"missing@workload.model.measured.hours"}},
+        Bad{with_model("{'measured':{'gpu':'rtx-4090-24gb'}}"),
+            {"missing@workload.model.measured.hours"}},
         Bad{with_model("{'measured':{'gpu':'rtx-4090-24gb','hours':0}}"),
             {"out_of_range@workload.model.measured.hours"}},
         Bad{with_model("{'hf_config':7}"), {"wrong_type@workload.model.hf_config"}}));
@@ -268,7 +276,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{with_workload("'data':{'tokens':'1e9'}"), {"wrong_type@workload.data.tokens"}},
         Bad{with_workload("'data':{'tokens':1e9,'samples':5}"), {"conflict@workload.data.samples"}},
         Bad{with_workload("'data':{'dataset':'coco'}"), {"unknown_id@workload.data.dataset"}},
-        Bad{with_workload("'data':{'samples':5,'epochs':-1}"), {"out_of_range@workload.data.epochs"}},
+        Bad{with_workload("'data':{'samples':5,'epochs':-1}"),
+            {"out_of_range@workload.data.epochs"}},
         Bad{"{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'tokens':5}}}",
             {"conflict@workload.data.tokens"}},
         Bad{with_workload("'seq_len':0"), {"out_of_range@workload.seq_len"}},
@@ -277,14 +286,16 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{with_workload("'mean_tokens':100"), {"conflict@workload.mean_tokens"}},
         Bad{with_workload("'micro_batch':8,'global_batch':4"), {"conflict@workload.micro_batch"}},
         Bad{with_workload("'precision':'int8'"), {"unknown_value@workload.precision"}},
-        Bad{with_workload("'optimizer_precision':'fp16'"), {"unknown_value@workload.optimizer_precision"}},
+        Bad{with_workload("'optimizer_precision':'fp16'"),
+            {"unknown_value@workload.optimizer_precision"}},
         Bad{with_workload("'grad_precision':'fp8'"), {"unknown_value@workload.grad_precision"}},
         Bad{with_workload("'packed':'yes'"), {"wrong_type@workload.packed"}},
         Bad{with_workload("'image_size':'big'"), {"wrong_type@workload.image_size"}},
         Bad{with_workload("'lora':{'base':'fp8','rank':0}"),
             {"out_of_range@workload.lora.rank", "unknown_value@workload.lora.base"}},
         Bad{with_workload("'inference':{'weights':'nf4-dq','kv_cache':'int4','concurrency':0}"),
-            {"out_of_range@workload.inference.concurrency", "unknown_value@workload.inference.kv_cache",
+            {"out_of_range@workload.inference.concurrency",
+             "unknown_value@workload.inference.kv_cache",
              "unknown_value@workload.inference.weights"}},
         Bad{with_workload("'flops_convention':'half','framework':'jax','recompute':'some'"),
             {"unknown_value@workload.flops_convention", "unknown_value@workload.framework",
@@ -314,11 +325,12 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{with("'decision':{'deadline_hours':-1,'rank_by':'speed','acquire':'steal'}"),
             {"out_of_range@decision.deadline_hours", "unknown_value@decision.acquire",
              "unknown_value@decision.rank_by"}},
-        Bad{with("'decision':{'offers':{'providers':['AutoDLL'],'regions':['Mars'],'billing':['free'],"
+        Bad{with("'decision':{'offers':{'providers':['AutoDLL'],'regions':['Mars'],'billing':['"
+                 "free'],"
                  "'currencies':['usd'],'max_age_days':-1}}"),
-            {"bad_currency@decision.offers.currencies[0]", "out_of_range@decision.offers.max_age_days",
-             "unknown_id@decision.offers.providers[0]", "unknown_id@decision.offers.regions[0]",
-             "unknown_value@decision.offers.billing[0]"}},
+            {"bad_currency@decision.offers.currencies[0]",
+             "out_of_range@decision.offers.max_age_days", "unknown_id@decision.offers.providers[0]",
+             "unknown_id@decision.offers.regions[0]", "unknown_value@decision.offers.billing[0]"}},
         Bad{with("'decision':{'own':{'residual':2,'pue':0.5,'years':0}}"),
             {"out_of_range@decision.own.pue", "out_of_range@decision.own.residual",
              "out_of_range@decision.own.years"}},
@@ -338,7 +350,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "'price_per_hour':{'amount':1,'currency':'JPY'}}]}"),
             {"bad_currency@overrides.offers[0].price_per_hour.currency",
              "bad_date@overrides.offers[0].as_of"}},
-        Bad{with("'overrides':{'gpus':[{'id':'a','memory_gb':8,'bandwidth_gb_s':9,'tflops':{'fp32':1}},"
+        Bad{with("'overrides':{'gpus':[{'id':'a','memory_gb':8,'bandwidth_gb_s':9,'tflops':{'fp32':"
+                 "1}},"
                  "{'id':'a','memory_gb':8,'bandwidth_gb_s':9,'tflops':{'fp32':1}}]}"),
             {"duplicate_id@overrides.gpus[1].id"}}));
 
@@ -350,7 +363,8 @@ TEST(BadInput, TenThousandDeep) {
 
 TEST(BadInput, EveryProblemIsToldAtOnce) {
   const auto all = issues(
-      "{'version':3,'workload':{'kind':'x','model':{'id':'nope'},'seq_len':-1},'hardware':{'counts':"
+      "{'version':3,'workload':{'kind':'x','model':{'id':'nope'},'seq_len':-1},'hardware':{'counts'"
+      ":"
       "[-1]},'decision':{'currency':'!!'},'host':{'ram_gb':'much'}}");
   EXPECT_EQ(all.size(), 7U);
 }

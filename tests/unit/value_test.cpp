@@ -12,12 +12,12 @@ namespace {
 using test::ask;
 
 std::string guide_request(std::string_view precision, std::string_view currency = "CNY") {
-  return std::string("{'version':1,'workload':{'model':{'id':'llama-2-7b'},'kind':'lora',"
-                     "'precision':'") +
+  return std::string(
+             "{'version':1,'workload':{'model':{'id':'llama-2-7b'},'kind':'lora',"
+             "'precision':'") +
          std::string(precision) +
          "'},'hardware':{'gpus':['rtx-4090-24gb','a100-pcie-40gb']},'decision':{'currency':'" +
-         std::string(currency) +
-         "','offers':{'providers':['AIStudio'],'currencies':['CNY']}}}";
+         std::string(currency) + "','offers':{'providers':['AIStudio'],'currencies':['CNY']}}}";
 }
 
 TEST(Value, GuideRowsInHalfPrecision) {

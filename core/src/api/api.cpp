@@ -61,8 +61,8 @@ std::string Api::explain(std::string_view request_json, Lang lang) const {
   const Report report = xuanka::rank(knowledge_, *parsed.request);
   if (report.candidates.empty()) return explain_json(report, std::nullopt, {});
   const std::size_t best = report.recommended.value_or(0);
-  return explain_json(report, best,
-                      explain_candidate(knowledge_, *parsed.request, report, best, messages_, lang));
+  return explain_json(
+      report, best, explain_candidate(knowledge_, *parsed.request, report, best, messages_, lang));
 }
 
 std::string Api::view(std::string_view request_json, Lang lang) const {

@@ -57,9 +57,7 @@ class JsonWriter {
   JsonWriter& field(std::string_view name, std::string_view value) {
     return key(name).string(value);
   }
-  JsonWriter& field(std::string_view name, const char* value) {
-    return key(name).string(value);
-  }
+  JsonWriter& field(std::string_view name, const char* value) { return key(name).string(value); }
   JsonWriter& field(std::string_view name, bool value) { return key(name).boolean(value); }
   JsonWriter& field(std::string_view name, int value) {
     return key(name).number(static_cast<double>(value));

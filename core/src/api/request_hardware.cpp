@@ -38,9 +38,9 @@ void read_counts(Reader& reader, const View& view) {
   const auto list = view.array("counts");
   if (!list || list->size() == 0) return;
   if (list->size() > kMaxCounts) {
-    view.report(IssueCode::kTooLarge, "counts",
-                {{"max", static_cast<double>(kMaxCounts)},
-                 {"got", static_cast<double>(list->size())}});
+    view.report(
+        IssueCode::kTooLarge, "counts",
+        {{"max", static_cast<double>(kMaxCounts)}, {"got", static_cast<double>(list->size())}});
     return;
   }
   std::vector<int> counts;
@@ -87,8 +87,7 @@ std::vector<Currency> read_currencies(const View& view) {
     if (const auto currency = Currency::parse(item.string())) {
       out.push_back(*currency);
     } else {
-      view.issues().add(IssueCode::kBadCurrency, item,
-                        {{"got", clip(item.string())}});
+      view.issues().add(IssueCode::kBadCurrency, item, {{"got", clip(item.string())}});
     }
   }
   return out;
@@ -97,9 +96,8 @@ std::vector<Currency> read_currencies(const View& view) {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
 }
 
 // Names of providers or regions, each of which some offer must carry.
@@ -178,7 +176,8 @@ void read_own(Reader& reader, const View& decision) {
     out.machine_price = view->money("machine_price", {0, 1e9}).value_or(out.machine_price);
   }
   if (!owning) return;
-  for (const std::string_view key : {"hours_per_month", "years", "pue", "residual", "machine_price"}) {
+  for (const std::string_view key :
+       {"hours_per_month", "years", "pue", "residual", "machine_price"}) {
     if (!view || !view->has(key)) reader.assume("decision.own." + std::string(key));
   }
 }
@@ -214,7 +213,8 @@ void check_currency(Reader& reader, const View& view, std::string_view key,
                     const std::optional<Money>& money) {
   const auto object = money ? view.object(key) : std::nullopt;
   if (!object || reader.rates().rate(money->currency, reader.request.decision.currency)) return;
-  object->report(IssueCode::kBadCurrency, "currency", {{"got", std::string(money->currency.code())}});
+  object->report(IssueCode::kBadCurrency, "currency",
+                 {{"got", std::string(money->currency.code())}});
 }
 
 void read_deadline(Reader& reader, const View* view) {
@@ -280,10 +280,10 @@ void read_decision(Reader& reader, const View& root) {
     check_own_offers(reader, root);
     return;
   }
-  view->only({"deadline_hours", "budget", "acquire", "currency", "rank_by",
-              "max_first_token_seconds", "min_tokens_per_second_per_request", "offers", "own",
-              "spot"},
-             true);
+  view->only(
+      {"deadline_hours", "budget", "acquire", "currency", "rank_by", "max_first_token_seconds",
+       "min_tokens_per_second_per_request", "offers", "own", "spot"},
+      true);
   read_currency(reader, *view);
   out.budget = view->money("budget", {0, 1e12});
   check_currency(reader, *view, "budget", out.budget);

@@ -79,27 +79,27 @@ void read_solve(Reader& reader, const json::View& root) {
   if (!solve) return;
   const WorkloadRequest& workload = reader.request.workload;
   const bool inference = workload.kind == JobKind::kInference;
-  const bool language = workload.model.kind == ModelKind::kTransformer ||
-                        workload.model.kind == ModelKind::kSizeOnly;
+  const bool language =
+      workload.model.kind == ModelKind::kTransformer || workload.model.kind == ModelKind::kSizeOnly;
   const bool timed = workload.model.kind == ModelKind::kMeasured;
   const bool wrong = (*solve == SolveFor::kMicroBatch && inference) ||
                      (*solve == SolveFor::kConcurrency && !inference) ||
                      (*solve == SolveFor::kSeqLen && !language) ||
                      (timed && *solve != SolveFor::kCount);
   if (wrong) {
-    root.report(IssueCode::kConflict, "solve",
-                {{"other", std::string(inference || *solve == SolveFor::kConcurrency
-                                           ? "workload.kind"
-                                           : "workload.model")}});
+    root.report(
+        IssueCode::kConflict, "solve",
+        {{"other", std::string(inference || *solve == SolveFor::kConcurrency ? "workload.kind"
+                                                                             : "workload.model")}});
     return;
   }
   reader.request.solve = solve;
 }
 
 void read_root(Reader& reader, const json::View& root) {
-  root.only({"version", "id", "as_of", "workload", "hardware", "decision", "host", "solve",
-             "overrides"},
-            true);
+  root.only(
+      {"version", "id", "as_of", "workload", "hardware", "decision", "host", "solve", "overrides"},
+      true);
   read_version(reader, root);
   read_as_of(reader, root);
   read_overrides(reader, root);

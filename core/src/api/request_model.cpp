@@ -72,8 +72,7 @@ void read_norm_and_positions(const View& view, double seq_len, TransformerShape&
       allowed += allowed.empty() ? "" : ", ";
       allowed += one;
     }
-    view.report(IssueCode::kUnknownValue, key,
-                {{"got", clip(*text)}, {"allowed", allowed}});
+    view.report(IssueCode::kUnknownValue, key, {{"got", clip(*text)}, {"allowed", allowed}});
     return words.front();
   };
   shape.layer_norm = word("norm", kNorms) == "layer";
@@ -121,7 +120,8 @@ void read_size(Reader& reader, const View& view) {
 void read_vision(Reader& reader, const View& view) {
   const auto inner = view.need_object("vision");
   if (!inner) return;
-  inner->only({"params", "macs_per_sample", "image_size", "activations_per_sample", "family"}, true);
+  inner->only({"params", "macs_per_sample", "image_size", "activations_per_sample", "family"},
+              true);
   ModelPreset::Vision vision;
   const auto params = inner->need_number("params", kParams);
   const auto macs = inner->need_number("macs_per_sample", {1, 1e18});
@@ -134,8 +134,7 @@ void read_vision(Reader& reader, const View& view) {
   if (!params || !macs) return;
   vision.params = *params;
   vision.macs_per_sample = *macs;
-  vision.activations_per_sample =
-      activations.value_or(*macs * activations_per_mac(vision.family));
+  vision.activations_per_sample = activations.value_or(*macs * activations_per_mac(vision.family));
   Model model = model_from_vision(vision);
   model.name = "vision model";
   if (!activations) {
@@ -202,8 +201,9 @@ void read_model(Reader& reader, const View& workload) {
   view->only({"id", "hf_config", "transformer", "params", "active_params", "vision", "measured"},
              true);
   if (given.empty()) {
-    workload.report(IssueCode::kMissing, "model",
-                    {{"what", std::string("id, hf_config, transformer, params, vision or measured")}});
+    workload.report(
+        IssueCode::kMissing, "model",
+        {{"what", std::string("id, hf_config, transformer, params, vision or measured")}});
     return;
   }
   if (given.size() > 1) {

@@ -68,8 +68,7 @@ std::optional<E> word_among(const json::View& view, std::string_view key,
     words += words.empty() ? "" : ", ";
     words += name_of(one);
   }
-  view.report(IssueCode::kUnknownValue, key,
-              {{"got", clip(*text)}, {"allowed", words}});
+  view.report(IssueCode::kUnknownValue, key, {{"got", clip(*text)}, {"allowed", words}});
   return std::nullopt;
 }
 

@@ -40,7 +40,8 @@ void read_batch(Reader& reader, const View& view) {
   out.global_batch = view.integer("global_batch", {1, 1e9});
   out.micro_batch = view.integer("micro_batch", {1, 1e6});
   if (out.global_batch && out.micro_batch && *out.micro_batch > *out.global_batch) {
-    view.report(IssueCode::kConflict, "micro_batch", {{"other", std::string("workload.global_batch")}});
+    view.report(IssueCode::kConflict, "micro_batch",
+                {{"other", std::string("workload.global_batch")}});
   }
   if (out.kind == JobKind::kInference) return;
   if (!view.has("global_batch")) reader.assume("workload.global_batch");
@@ -57,8 +58,8 @@ void read_training(Reader& reader, const View& view) {
       word_among(view, "optimizer_precision", {StorageType::kFp32, StorageType::kBf16})
           .value_or(StorageType::kFp32);
   out.master_weights = view.boolean("master_weights");
-  out.grad_precision = word_among(
-      view, "grad_precision", {StorageType::kFp32, StorageType::kBf16, StorageType::kFp16});
+  out.grad_precision = word_among(view, "grad_precision",
+                                  {StorageType::kFp32, StorageType::kBf16, StorageType::kFp16});
   out.optimizer_in_backward = view.boolean("optimizer_in_backward").value_or(false);
   out.recompute = view.word<Recompute>("recompute");
   if (training && !view.has("recompute") && out.model.kind != ModelKind::kMeasured) {

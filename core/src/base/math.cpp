@@ -14,9 +14,7 @@ constexpr double kSqrtHalf = 0.70710678118654752440;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // 2^n for -1022 <= n <= 1023, by the exponent bits.
-double two_to(int n) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52U);
-}
+double two_to(int n) { return std::bit_cast<double>(static_cast<std::uint64_t>(n + 1023) << 52U); }
 
 }  // namespace
 
@@ -116,8 +114,14 @@ double round_significant(double x, int significant) {
   if (!std::isfinite(x)) return x;
   const Decimal d = to_decimal(x, significant);
   const auto digits = static_cast<double>(d.digits);
-  const double size =
-      d.exponent >= 0 ? digits * pow10_int(d.exponent) : digits / pow10_int(-d.exponent);
+  double size = digits;
+  if (d.exponent >= 0) {
+    size *= pow10_int(d.exponent);
+  } else if (d.exponent >= -300) {
+    size /= pow10_int(-d.exponent);
+  } else {  // in two steps: 10^308 and more is no double
+    size = size / pow10_int(300) / pow10_int(-d.exponent - 300);
+  }
   return d.negative ? -size : size;
 }
 

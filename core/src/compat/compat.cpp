@@ -73,7 +73,8 @@ void note_bf16(const Gpu& gpu, std::vector<Note>& notes) {
        {"fp16_tflops", fp16_tflops}});
 }
 
-// Figures that are marketed larger than what training reaches: shown, labelled, never computed with.
+// Figures that are marketed larger than what training reaches: shown, labelled, never computed
+// with.
 void note_marketed(const Gpu& gpu, Precision precision, std::vector<Note>& notes) {
   const auto used = peak_at(gpu, precision);
   if (!used || !used->tensor) return;
@@ -124,7 +125,8 @@ bool check_cuda(const Gpu& gpu, std::string_view text, std::vector<Note>& notes)
   if (gpu.cuda_min) {
     const auto need = parse_cuda(*gpu.cuda_min);
     if (need && *have < *need) {
-      add(notes, NoteCode::kCudaTooOld, Severity::kError, {{"have", shown}, {"need", *gpu.cuda_min}});
+      add(notes, NoteCode::kCudaTooOld, Severity::kError,
+          {{"have", shown}, {"need", *gpu.cuda_min}});
       return false;
     }
   }
@@ -190,7 +192,8 @@ bool check_compat(const Gpu& gpu, Precision precision, std::optional<std::string
 
 bool supports_flash_attention(const Gpu& gpu) {
   if (is_cuda(gpu)) return !gpu.compute_capability || capability(gpu) >= CudaVersion{8, 0};
-  constexpr std::array<std::string_view, 5> kFused{"CDNA 2", "CDNA 3", "CDNA 4", "Gaudi", "Da Vinci"};
+  constexpr std::array<std::string_view, 5> kFused{"CDNA 2", "CDNA 3", "CDNA 4", "Gaudi",
+                                                   "Da Vinci"};
   return gpu.own || std::find(kFused.begin(), kFused.end(), gpu.architecture) != kFused.end();
 }
 

@@ -131,8 +131,8 @@ double spot_factor(const SpotOptions& spot) {
 CostEstimate rent_cost(const Lease& lease, const TimeEstimate& time, const Job& job,
                        const Request& request) {
   const bool spot = lease.offer->billing == Billing::kSpot;
-  CostEstimate cost = priced(work_hours(time, job), spot ? spot_factor(request.decision.spot) : 1.0,
-                             lease.hourly);
+  CostEstimate cost =
+      priced(work_hours(time, job), spot ? spot_factor(request.decision.spot) : 1.0, lease.hourly);
   cost.acquire = Acquire::kRent;
   cost.offer = lease.offer->id;
   cost.billed_gpus = lease.billed_gpus;

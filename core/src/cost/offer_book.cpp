@@ -12,8 +12,8 @@ namespace {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same_text(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
 }
 
 bool listed_or_all(const std::vector<std::string>& words, std::string_view word) {
@@ -189,7 +189,8 @@ std::vector<Lease> OfferBook::leases(const Gpu& gpu, int count) const {
 std::optional<Lease> OfferBook::shape_with_ram(const Gpu& gpu, int count, double ram_gb) const {
   std::optional<Lease> best;
   const auto size = [](const Lease& lease) {
-    return std::make_tuple(lease.billed_gpus, lease.hourly.amount, std::string_view(lease.offer->id));
+    return std::make_tuple(lease.billed_gpus, lease.hourly.amount,
+                           std::string_view(lease.offer->id));
   };
   for (const ListedOffer& listed : offers(gpu.id)) {
     // A single-GPU rate grows with the GPUs rented: take as many as the memory needs.

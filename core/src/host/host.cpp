@@ -16,7 +16,8 @@ constexpr double kCoresForTokens = 10;
 constexpr double kCoresForInference = 4;
 
 bool reads_images(const Model& model) {
-  return model.kind == ModelKind::kVision || model.kind == ModelKind::kMeasured || model.patches > 0;
+  return model.kind == ModelKind::kVision || model.kind == ModelKind::kMeasured ||
+         model.patches > 0;
 }
 
 double cores_wanted(const Request& request) {
@@ -59,7 +60,8 @@ HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& g
                    Severity::kError,
                    {{"have", *check.ram_gb}, {"want", check.ram_needed_gb}}});
   if (lease == nullptr || request.host.have_ram_gb) return check;
-  if (const auto shape = book.shape_with_ram(gpu, static_cast<int>(per_node), check.ram_needed_gb)) {
+  if (const auto shape =
+          book.shape_with_ram(gpu, static_cast<int>(per_node), check.ram_needed_gb)) {
     notes.push_back({NoteCode::kShapeThatWouldDo,
                      Severity::kInfo,
                      {{"offer", shape->offer->id},

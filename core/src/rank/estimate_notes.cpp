@@ -8,7 +8,7 @@
 namespace xuanka {
 namespace {
 
-constexpr double kMuch = 0.3;       // share of a step from which a part is named
+constexpr double kMuch = 0.3;  // share of a step from which a part is named
 constexpr int kFewCases = 5;
 
 void memory_notes(const Gpu& gpu, Candidate& c) {

@@ -35,8 +35,8 @@ Acquisition from_lease(const RankContext& context, const Lease& lease) {
   had.lease = &lease;
   had.nodes = lease.nodes;
   had.gpus_per_node = lease.gpus_per_node;
-  had.cores = context.request.host.have_cpu_cores ? context.request.host.have_cpu_cores
-                                                  : lease.cores;
+  had.cores =
+      context.request.host.have_cpu_cores ? context.request.host.have_cpu_cores : lease.cores;
   return had;
 }
 
@@ -59,9 +59,10 @@ bool at_least(const std::optional<double>& have, const std::optional<double>& ot
 // Leases worth a plan: each is cheaper than all those with as few nodes and as good a host. Shapes
 // that bill more GPUs than the smallest one needs are no answer to a short host: they are named.
 std::vector<Lease> shortlist(std::vector<Lease> leases) {
-  const auto fewest = std::min_element(leases.begin(), leases.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.nodes, a.billed_gpus) < std::pair(b.nodes, b.billed_gpus);
-  });
+  const auto fewest =
+      std::min_element(leases.begin(), leases.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.nodes, a.billed_gpus) < std::pair(b.nodes, b.billed_gpus);
+      });
   if (fewest == leases.end()) return leases;
   const double most_billed = fewest->billed_gpus;
   std::vector<Lease> kept;
@@ -93,8 +94,7 @@ void price(const RankContext& context, const Gpu& gpu, const Acquisition& had, b
     if (had.card->entry != nullptr && !had.card->entry->date) {
       add_note(c.notes, NoteCode::kPriceUndated, Severity::kInfo);
     }
-    const auto own =
-        own_cost(context.catalog, context.request, gpu, c.count, c.nodes, *had.card);
+    const auto own = own_cost(context.catalog, context.request, gpu, c.count, c.nodes, *had.card);
     if (!own || !has_job) return;
     c.cost = own_job_cost(*own, *time, *job, context.request, c.count);
     if (had.card->entry != nullptr) c.cost->as_of = had.card->entry->date;
@@ -184,11 +184,12 @@ void add_changes(const RankContext& context, const Gpu& gpu, const Topology& top
                           topology, feed, context.efficiency);
 }
 
-void add_solved(const RankContext& context, const Gpu& gpu, const Topology& topology, Candidate& c) {
+void add_solved(const RankContext& context, const Gpu& gpu, const Topology& topology,
+                Candidate& c) {
   if (!context.request.solve) return;
   static constexpr std::string_view kPaths[] = {"workload.micro_batch", "workload.seq_len",
-                                                "workload.inference.concurrency",
-                                                "hardware.counts", "workload.model.params"};
+                                                "workload.inference.concurrency", "hardware.counts",
+                                                "workload.model.params"};
   const SolveFor what = *context.request.solve;
   c.solved = Solved{std::string(kPaths[static_cast<std::size_t>(what)]),
                     solve_for(what, context.request.workload, context.request.hardware.plan, gpu,
@@ -264,8 +265,8 @@ Candidate evaluate(const RankContext& context, const Gpu& gpu, int count) {
   base.gpu = gpu.id;
   base.count = count;
   std::vector<Note> compat;
-  const auto cuda = request.host.cuda ? std::optional<std::string_view>(*request.host.cuda)
-                                      : std::nullopt;
+  const auto cuda =
+      request.host.cuda ? std::optional<std::string_view>(*request.host.cuda) : std::nullopt;
   const bool runs = check_compat(gpu, asked_precision(request, gpu), cuda, compat);
   auto job = make_job(request.workload, gpu, base.notes);
   for (Note& note : compat) add_note(base.notes, note.code, note.severity, std::move(note.args));

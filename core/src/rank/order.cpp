@@ -45,7 +45,8 @@ std::optional<double> time_metric(const Candidate& c) {
 
 std::optional<double> cost_metric(const Candidate& c) {
   if (c.cost && c.cost->amount) return c.cost->amount;
-  if (c.value.units_per_money && *c.value.units_per_money > 0) return 1.0 / *c.value.units_per_money;
+  if (c.value.units_per_money && *c.value.units_per_money > 0)
+    return 1.0 / *c.value.units_per_money;
   return std::nullopt;
 }
 

@@ -5,9 +5,9 @@
 
 namespace xuanka {
 
-/// True when `a` ranks before `b`: by verdict (ok first), the metric asked for (unknown last), fewer
-/// GPUs, the shorter time, the lower cost, then GPU id. Candidates that do not fit rank by how much
-/// is missing.
+/// True when `a` ranks before `b`: by verdict (ok first), the metric asked for (unknown last),
+/// fewer GPUs, the shorter time, the lower cost, then GPU id. Candidates that do not fit rank by
+/// how much is missing.
 [[nodiscard]] bool ranks_before(const Candidate& a, const Candidate& b, RankBy rank_by);
 
 /// Seconds of the whole job; of one unit of work where the amount is not known.

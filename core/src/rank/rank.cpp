@@ -25,8 +25,9 @@ std::vector<const Gpu*> chosen_gpus(const RankContext& context) {
   std::vector<const Gpu*> gpus;
   const auto& asked = context.request.hardware.gpus;
   for (const Gpu& gpu : context.catalog.gpus) {
-    const bool wanted = asked.empty() ? can_be_had(context, gpu)
-                                      : std::find(asked.begin(), asked.end(), gpu.id) != asked.end();
+    const bool wanted = asked.empty()
+                            ? can_be_had(context, gpu)
+                            : std::find(asked.begin(), asked.end(), gpu.id) != asked.end();
     if (wanted) gpus.push_back(&gpu);
   }
   std::sort(gpus.begin(), gpus.end(), [](const Gpu* a, const Gpu* b) { return a->id < b->id; });
@@ -85,8 +86,8 @@ void describe_model(const Request& request, Report& report) {
   report.params = model.params;
   report.active_params = model.active_params;
   report.convention = request.workload.flops_convention;
-  const bool samples = model.kind == ModelKind::kVision || model.kind == ModelKind::kMeasured ||
-                       model.patches > 0;
+  const bool samples =
+      model.kind == ModelKind::kVision || model.kind == ModelKind::kMeasured || model.patches > 0;
   report.unit = samples ? "sample" : "token";
   const bool frozen =
       request.workload.kind == JobKind::kLora || request.workload.kind == JobKind::kQlora;
@@ -103,8 +104,9 @@ void add_report_notes(const Request& request, Report& report) {
   const WorkloadRequest& workload = request.workload;
   report.notes = request.notes;
   for (const Note& note : workload.model.notes) report.notes.push_back(note);
-  const bool known = std::any_of(report.candidates.begin(), report.candidates.end(),
-                                 [](const Candidate& c) { return c.planned.time.total.has_value(); });
+  const bool known =
+      std::any_of(report.candidates.begin(), report.candidates.end(),
+                  [](const Candidate& c) { return c.planned.time.total.has_value(); });
   const bool any = std::any_of(report.candidates.begin(), report.candidates.end(),
                                [](const Candidate& c) { return c.job.model != nullptr; });
   // Serving is priced per million tokens without it.

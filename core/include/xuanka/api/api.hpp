@@ -1,4 +1,5 @@
-// The one door: JSON text in, JSON text out. Page, twin, command line, node and batch all come here.
+// The one door: JSON text in, JSON text out. Page, twin, command line, node and batch all come
+// here.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ class Api {
 
   /// Request text -> report text (contract v1), or the `ok: false` form. One line, no line feed.
   [[nodiscard]] std::string rank(std::string_view request_json, Lang lang = Lang::kEn) const;
-  /// The formulas of the best candidate as JSON: {"version":1,"ok":true,"candidate":..,"steps":[..]}.
+  /// The formulas of the best candidate as JSON:
+  /// {"version":1,"ok":true,"candidate":..,"steps":[..]}.
   [[nodiscard]] std::string explain(std::string_view request_json, Lang lang) const;
   /// View model of a request as JSON, worded in `lang`: what the HTML twin shows.
   [[nodiscard]] std::string view(std::string_view request_json, Lang lang) const;

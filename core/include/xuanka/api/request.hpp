@@ -30,27 +30,27 @@ struct InferenceOptions {
 /// Habits of a training or serving program that change its memory; the defaults are those of the
 /// framework. Known for published measurements, rarely for a user.
 struct SoftwareDetails {
-  std::optional<double> logit_bytes;  ///< peak bytes per logit (8 to 18, engine 4.3)
+  std::optional<double> logit_bytes;  ///< peak bytes per logit (8 to 18)
   bool fused_optimizer = false;       ///< no temporaries at the optimizer step
-  bool cache_in_place = false;        ///< the cache of generation is allocated once, not concatenated
-  bool loads_whole_model = false;     ///< sharded training that first loads all weights on each GPU
+  bool cache_in_place = false;     ///< the cache of generation is allocated once, not concatenated
+  bool loads_whole_model = false;  ///< sharded training that first loads all weights on each GPU
 };
 
 /// What is to be computed. Optionals are what the request may leave open; the planner or the
 /// defaults fill them and `Report::assumed` says so.
 struct WorkloadRequest {
   JobKind kind = JobKind::kTrain;
-  Model model;                      ///< resolved from any of the six forms
-  std::optional<double> tokens;     ///< of the whole job, epochs included
-  std::optional<double> samples;    ///< per epoch
+  Model model;                    ///< resolved from any of the six forms
+  std::optional<double> tokens;   ///< of the whole job, epochs included
+  std::optional<double> samples;  ///< per epoch
   double epochs = 1;
-  std::string dataset;              ///< id, empty when none
+  std::string dataset;  ///< id, empty when none
   bool packed = true;
   std::optional<double> mean_tokens;  ///< real tokens per sample when not packed
   double seq_len = 2048;
   std::optional<double> image_height, image_width;  ///< absent = the model's
   std::optional<double> global_batch, micro_batch;
-  std::optional<Precision> precision;               ///< absent = bf16, fp16 before Ampere
+  std::optional<Precision> precision;  ///< absent = bf16, fp16 before Ampere
   Optimizer optimizer = Optimizer::kAdamw;
   StorageType optimizer_precision = StorageType::kFp32;
   std::optional<bool> master_weights;
@@ -58,9 +58,9 @@ struct WorkloadRequest {
   bool optimizer_in_backward = false;
   std::optional<Recompute> recompute;
   bool activation_offload = false, compile = false;
-  bool channels_last = false;                       ///< convolutions on NHWC tensors
+  bool channels_last = false;  ///< convolutions on NHWC tensors
   double loss_chunk_tokens = 0;
-  std::optional<bool> flash_attention;              ///< absent = where the GPU supports it
+  std::optional<bool> flash_attention;  ///< absent = where the GPU supports it
   Framework framework = Framework::kPytorch;
   SoftwareDetails software;
   double copies = 1;
@@ -77,22 +77,23 @@ struct PlanRequest {
   std::optional<Offload> offload;
 };
 struct HardwareRequest {
-  std::vector<std::string> gpus;         ///< ids; empty = every GPU that can be had as asked
+  std::vector<std::string> gpus;  ///< ids; empty = every GPU that can be had as asked
   std::vector<int> counts{1, 2, 4, 8};
-  std::optional<int> gpus_per_node;      ///< absent = the offer's, else 8
+  std::optional<int> gpus_per_node;  ///< absent = the offer's, else 8
   LinkChoice link = LinkChoice::kAuto;
   PlanRequest plan;
-  double network_gbit_s = 100;           ///< between nodes, per GPU
+  double network_gbit_s = 100;  ///< between nodes, per GPU
 };
 
 struct OfferFilter {
   std::vector<std::string> providers, regions;
   std::vector<Billing> billing{Billing::kOnDemand};
-  std::vector<Currency> currencies;      ///< empty = the decision's currency first, then converted
+  std::vector<Currency> currencies;  ///< empty = the decision's currency first, then converted
   double max_age_days = 365;
 };
 struct OwnOptions {
-  double hours_per_month = 300, years = 3, utilisation = 0.4, pue = 1.3, residual = 0.3, finance_rate = 0;
+  double hours_per_month = 300, years = 3, utilisation = 0.4, pue = 1.3, residual = 0.3,
+         finance_rate = 0;
   Money machine_price{8000, kCny};
 };
 struct SpotOptions {
@@ -124,10 +125,10 @@ struct Overrides {
 
 struct Request {
   int version = 1;
-  std::string id;      ///< echoed
+  std::string id;  ///< echoed
   bool has_id = false;
   bool id_is_number = false;  ///< `id` is the text of a JSON number
-  std::string as_of;   ///< YYYY-MM-DD; the data's date when absent
+  std::string as_of;          ///< YYYY-MM-DD; the data's date when absent
   WorkloadRequest workload;
   HardwareRequest hardware;
   DecisionRequest decision;

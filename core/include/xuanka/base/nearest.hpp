@@ -20,9 +20,9 @@ namespace xuanka {
                                                       std::span<const std::string_view> known);
 
 /// Ids that `got` may stand for, best first, at most `max`. Ids are words joined by '-'
-/// (`rtx-4090-24gb`). An id scores by the share of letters it has in common with `got` once both are
-/// stripped to letters and digits: `got` as a part of the id ("rtx4090", "a100") counts before a
-/// misspelling ("a10o-sxm-80gb"). Ties by id length, then by id.
+/// (`rtx-4090-24gb`). An id scores by the share of letters it has in common with `got` once both
+/// are stripped to letters and digits: `got` as a part of the id ("rtx4090", "a100") counts before
+/// a misspelling ("a10o-sxm-80gb"). Ties by id length, then by id.
 [[nodiscard]] std::vector<std::string_view> nearest_ids(std::string_view got,
                                                         std::span<const std::string_view> ids,
                                                         std::size_t max = 3);

@@ -8,11 +8,11 @@ namespace xuanka {
 /// An offer applied to a count: whole instances, nodes, hourly price in the decision's currency.
 struct Lease {
   const Offer* offer = nullptr;
-  double billed_gpus = 0;      ///< GPUs paid for
+  double billed_gpus = 0;  ///< GPUs paid for
   int instances = 1, nodes = 1;
   int gpus_per_node = 8;
-  Money hourly;                ///< of everything billed, converted
-  Money hourly_per_gpu;        ///< of one billed GPU
+  Money hourly;          ///< of everything billed, converted
+  Money hourly_per_gpu;  ///< of one billed GPU
   bool converted = false;
   std::optional<double> age_days;       ///< of the price at the request's date; nullopt = undated
   std::optional<double> cores, ram_gb;  ///< of one node of the lease; nullopt = not published
@@ -29,7 +29,7 @@ inline constexpr int kPerGpuOfferMax = 8;
 /// Purchase price of one card in the decision's currency: newest street price of the condition,
 /// list price otherwise; nullptr-like nullopt when there is none.
 struct CardPrice {
-  Money price;                 ///< converted
+  Money price;  ///< converted
   const PurchasePrice* entry = nullptr;
   bool converted = false, guess = false;
 };
@@ -49,22 +49,23 @@ void lease_notes(const Catalog& catalog, const Lease& lease, int count, std::vec
 
 /// What an hour of `count` GPUs of one's own costs.
 struct OwnCost {
-  Money capital;       ///< cards and machines, at purchase
-  Money hourly;        ///< capital lost over the years, finance and electricity, per hour of use
-  Money energy;        ///< the electricity in `hourly`
-  double hours = 0;    ///< hours of use over the years
+  Money capital;     ///< cards and machines, at purchase
+  Money hourly;      ///< capital lost over the years, finance and electricity, per hour of use
+  Money energy;      ///< the electricity in `hourly`
+  double hours = 0;  ///< hours of use over the years
 };
 /// capital = count x card + nodes x machine;
 /// hourly = (capital x (1 - residual) + capital x (1 + residual)/2 x finance_rate x years) / hours
-///          + count x (TDP + share of the host) x PUE x tariff,  hours = hours_per_month x 12 x years.
+///          + count x (TDP + share of the host) x PUE x tariff,  hours = hours_per_month x 12 x
+///          years.
 /// nullopt without an electricity price in a convertible currency. Cards without a published TDP
 /// count as 300 W.
 [[nodiscard]] std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request,
                                               const Gpu& gpu, int count, int nodes,
                                               const CardPrice& price);
 /// Cost of the job on one's own cards: hours x `own.hourly`.
-[[nodiscard]] CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time, const Job& job,
-                                        const Request& request, int count);
+[[nodiscard]] CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time,
+                                        const Job& job, const Request& request, int count);
 
 /// Billed seconds for one second of work on spot capacity: each interruption loses half a
 /// checkpoint interval on average, so 1 / (1 - interruptions per second x interval / 2), at most

@@ -12,14 +12,15 @@ namespace xuanka {
 /// An offer that passed the request's filters, priced in the decision's currency.
 struct ListedOffer {
   const Offer* offer = nullptr;
-  Money price;               ///< per hour, whole instance, in the decision's currency
-  bool converted = false;    ///< from another currency
+  Money price;                     ///< per hour, whole instance, in the decision's currency
+  bool converted = false;          ///< from another currency
   std::optional<double> age_days;  ///< at the request's date; nullopt = undated
 };
 
-/// Applies the contract's "Offers" paragraph to a catalog: of offers alike only the newest; billing,
-/// provider, region and age filters; offers in the currencies asked for, and for a GPU without one
-/// those in another currency, converted. Keeps pointers into `catalog`, which must outlive it.
+/// Applies the contract's "Offers" paragraph to a catalog: of offers alike only the newest;
+/// billing, provider, region and age filters; offers in the currencies asked for, and for a GPU
+/// without one those in another currency, converted. Keeps pointers into `catalog`, which must
+/// outlive it.
 class OfferBook {
  public:
   OfferBook(const Catalog& catalog, const Request& request);

@@ -1,0 +1,149 @@
+// What must hold for every catalog and request: the order of the catalog decides nothing, a lower
+// price never ranks worse, whole instances are whole.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "unit/decision_support.hpp"
+#include "xuanka/cost/offer_book.hpp"
+
+namespace xuanka {
+namespace {
+
+using test::api;
+
+// Requests worth asking: of several kinds, so that ties and failures occur.
+const std::vector<std::string>& requests() {
+  static const std::vector<std::string> kTexts{
+      "{'version':1,'workload':{'model':{'id':'llama-2-7b'},'kind':'lora','data':{'tokens':1e8}},"
+      "'hardware':{'counts':[1,3,8]}}",
+      "{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'dataset':'imagenet-1k'}},"
+      "'decision':{'rank_by':'flops_per_money','currency':'USD'}}",
+      "{'version':1,'workload':{'model':{'id':'llama-2-13b'}},'hardware':{'counts':[2,16]},"
+      "'decision':{'rank_by':'time','offers':{'billing':['on-demand','spot','marketplace']}}}",
+      "{'version':1,'workload':{'model':{'id':'llama-2-7b'},'kind':'inference'},'decision':"
+      "{'rank_by':'memory_per_money'}}",
+      "{'version':1,'workload':{'model':{'measured':{'gpu':'rtx-3090-24gb','hours':58}}},'decision'"
+      ":"
+      "{'acquire':'used'}}"};
+  return kTexts;
+}
+
+template <class T>
+void shuffle(std::vector<T>& entries) {
+  for (std::size_t i = entries.size(); i > 1; --i) {
+    const auto j = *rc::gen::inRange<std::size_t>(0, i);
+    if (j != i - 1) std::swap(entries[i - 1], entries[j]);
+  }
+}
+
+RC_GTEST_PROP(RankProperty, CatalogOrderChangesNothing, ()) {
+  const auto& text = *rc::gen::elementOf(requests());
+  Knowledge mixed = api().knowledge();
+  shuffle(mixed.catalog.gpus);
+  shuffle(mixed.catalog.offers);
+  shuffle(mixed.catalog.purchase_prices);
+  const auto straight = test::ask(text);
+  const auto other = test::ask(mixed, text);
+  const auto json = [](const test::Answer& answer) {
+    return report_json(api().knowledge(), answer.request, answer.report, api().messages(),
+                       Lang::kEn);
+  };
+  RC_ASSERT(json(*straight) == json(*other));
+}
+
+std::size_t rank_of(const Report& report, std::string_view gpu, int count) {
+  const auto& all = report.candidates;
+  return static_cast<std::size_t>(
+      std::find_if(all.begin(), all.end(),
+                   [&](const Candidate& c) { return c.gpu == gpu && c.count == count; }) -
+      all.begin());
+}
+
+RC_GTEST_PROP(RankProperty, ACheaperOfferNeverRanksWorse, ()) {
+  const std::string text =
+      "{'version':1,'workload':{'model':{'id':'llama-2-7b'},'kind':'lora','data':{'tokens':1e8}},"
+      "'hardware':{'counts':[1,2,4]}}";
+  const auto before = test::ask(text);
+  const auto& c = *rc::gen::elementOf(before->report.candidates);
+  RC_PRE(c.cost.has_value());
+  Knowledge cheaper = api().knowledge();
+  const double factor = *rc::gen::inRange(1, 100) / 100.0;
+  for (Offer& offer : cheaper.catalog.offers) {
+    if (offer.id == c.cost->offer) offer.price_per_hour.amount *= factor;
+  }
+  const auto after = test::ask(cheaper, text);
+  RC_ASSERT(rank_of(after->report, c.gpu, c.count) <= rank_of(before->report, c.gpu, c.count));
+}
+
+RC_GTEST_PROP(CostProperty, InstancesAreWholeAndEnough, ()) {
+  Catalog catalog;
+  Gpu gpu;
+  gpu.id = "card";
+  catalog.gpus.push_back(gpu);
+  Offer offer;
+  offer.id = "o";
+  offer.gpu = "card";
+  offer.gpu_count = *rc::gen::inRange(1, 17);
+  offer.per_gpu = *rc::gen::arbitrary<bool>();
+  offer.price_per_hour = {*rc::gen::inRange(1, 1000) / 10.0, kCny};
+  catalog.offers.push_back(offer);
+  Request request;
+  request.as_of = "2026-11-30";
+  const int count = *rc::gen::inRange(1, 200);
+  const auto leases = leases_for(catalog, request, gpu, count);
+  RC_ASSERT(leases.empty() == (offer.per_gpu && count > kPerGpuOfferMax));
+  for (const Lease& lease : leases) {
+    RC_ASSERT(lease.billed_gpus >= count);
+    RC_ASSERT(lease.nodes >= 1);
+    const double per_gpu = offer.price_per_hour.amount / offer.gpu_count;
+    RC_ASSERT(std::abs(lease.hourly.amount - per_gpu * lease.billed_gpus) <
+              1e-9 * lease.hourly.amount);
+    if (offer.per_gpu) {
+      RC_ASSERT(lease.billed_gpus == count);
+    } else {
+      RC_ASSERT(lease.billed_gpus - count < offer.gpu_count);
+      RC_ASSERT(std::fmod(lease.billed_gpus, offer.gpu_count) == 0);
+    }
+  }
+}
+
+RC_GTEST_PROP(CostProperty, CurrenciesComeBack, ()) {
+  FxTable table;
+  const double rate = *rc::gen::inRange(1, 100000) / 1000.0;
+  table.set({kUsd, kCny, rate, "2026", {}, false, {}});
+  const Money money{*rc::gen::inRange(1, 1000000) / 100.0, kUsd};
+  const auto there = table.convert(money, kCny);
+  const auto back = table.convert(*there, kUsd);
+  RC_ASSERT(std::abs(back->amount - money.amount) <= 1e-12 * money.amount);
+}
+
+RC_GTEST_PROP(RequestProperty, GarbageIsRefusedNotCrashed, ()) {
+  // A good request with bytes changed, dropped or doubled.
+  std::string text = test::quoted(*rc::gen::elementOf(requests()));
+  const int edits = *rc::gen::inRange(1, 6);
+  for (int i = 0; i < edits; ++i) {
+    const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0:
+        text[at] = static_cast<char>(*rc::gen::inRange(0, 256));
+        break;
+      case 1:
+        text.erase(at, 1);
+        break;
+      default:
+        text.insert(at, text.substr(at, 9));
+    }
+    if (text.empty()) break;
+  }
+  const auto parsed = parse_request(api().knowledge().catalog, text);
+  RC_ASSERT(parsed || !parsed.error().empty());
+}
+
+}  // namespace
+}  // namespace xuanka
