@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "xuanka/api/request.hpp"
+#include "xuanka/api/overlay.hpp"
 
 namespace xuanka {
 namespace {
@@ -17,6 +17,10 @@ void put(std::vector<T>& entries, const T& own) {
 }
 
 }  // namespace
+
+bool has_own_entries(const Overrides& overrides) {
+  return !overrides.gpus.empty() || !overrides.offers.empty() || !overrides.fx.empty();
+}
 
 Catalog overlay(const Catalog& base, const Overrides& overrides) {
   Catalog out = base;

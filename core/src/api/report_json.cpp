@@ -6,6 +6,8 @@
 #include "api/json_writer.hpp"
 #include "api/wire.hpp"
 #include "xuanka/api/api.hpp"
+#include "xuanka/api/overlay.hpp"
+#include "xuanka/cost/ledger.hpp"
 
 namespace xuanka {
 namespace wire {
@@ -246,7 +248,73 @@ void write_changes(JsonWriter& out, const Candidate& c) {
   out.end_array();
 }
 
-void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Candidate& c) {
+void write_rent(JsonWriter& out, const std::optional<RentLedger>& rent) {
+  out.key("rent");
+  if (!rent) {
+    out.null();
+    return;
+  }
+  out.begin_object()
+      .field("offer", rent->offer)
+      .field("hourly", rent->hourly)
+      .field("total", rent->total)
+      .end_object();
+}
+
+void write_own(JsonWriter& out, const std::optional<OwnLedger>& own) {
+  out.key("buy");
+  if (!own) {
+    out.null();
+    return;
+  }
+  out.begin_object()
+      .field("acquire", name_of(own->acquire))
+      .field("card", own->card)
+      .field("cards", own->cards)
+      .field("machines", own->machines)
+      .field("capital", own->capital)
+      .field("resale", own->resale)
+      .field("finance", own->finance)
+      .field("power_kw", own->power_kw)
+      .field("electricity", own->electricity)
+      .field("hourly", own->hourly)
+      .field("total", own->total)
+      .end_object();
+}
+
+void write_ledger(JsonWriter& out, const Ledger& ledger) {
+  out.key("ledger")
+      .begin_object()
+      .field("currency", ledger.currency.code())
+      .field("hours", ledger.hours);
+  write_own(out, ledger.own);
+  write_rent(out, ledger.rent);
+  out.field("break_even_hours", ledger.break_even_hours)
+      .field("break_even_utilisation", ledger.break_even_utilisation);
+  out.key("sensitivity").begin_array();
+  for (const Sensitivity& entry : ledger.sensitivity) {
+    out.begin_object()
+        .field("path", entry.path)
+        .field("value", entry.value)
+        .field("low", entry.low)
+        .field("high", entry.high)
+        .field("difference_low", entry.difference_low)
+        .field("difference_high", entry.difference_high)
+        .field("flips_at", entry.flips_at)
+        .end_object();
+  }
+  out.end_array().end_object();
+}
+
+// What the ledgers of all candidates share.
+struct Books {
+  const Catalog& catalog;
+  const OfferBook& offers;
+  const Request& request;
+};
+
+void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Books& books,
+                     const Candidate& c) {
   out.begin_object()
       .field("gpu", c.gpu)
       .field("count", c.count)
@@ -267,7 +335,10 @@ void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Candidat
         .field("value", c.solved->value)
         .end_object();
   }
-  out.key("ledger").begin_object().end_object();
+  if (const Gpu* gpu = books.catalog.find_gpu(c.gpu)) {
+    write_ledger(out,
+                 make_ledger(books.catalog, books.offers, books.request, *gpu, c.count, c.nodes));
+  }
   write_notes(out, c.notes);
   out.end_object();
 }
@@ -291,8 +362,14 @@ std::string report_json(const Knowledge& knowledge, const Request& request, cons
       .field("data", knowledge.catalog.data_version)
       .end_object();
   write_model(out, report);
+  std::optional<Catalog> own;
+  if (has_own_entries(request.overrides)) own = overlay(knowledge.catalog, request.overrides);
+  const Catalog& catalog = own ? *own : knowledge.catalog;
+  const OfferBook offers(catalog, request);
   out.key("candidates").begin_array();
-  for (const Candidate& candidate : report.candidates) write_candidate(out, knowledge, candidate);
+  for (const Candidate& candidate : report.candidates) {
+    write_candidate(out, knowledge, {catalog, offers, request}, candidate);
+  }
   out.end_array();
   write_index(out, "recommended", report.recommended);
   out.key("alternatives").begin_object();

@@ -93,13 +93,6 @@ std::vector<Currency> read_currencies(const View& view) {
   return out;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return lower(x) == lower(y); });
-}
-
 // Names of providers or regions, each of which some offer must carry.
 std::vector<std::string> read_names(Reader& reader, const View& view, std::string_view key,
                                     std::string_view kind, std::string Offer::* field) {

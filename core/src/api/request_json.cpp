@@ -10,11 +10,33 @@
 namespace xuanka {
 namespace request_json {
 
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [lower](char x, char y) {
+           return lower(x) == lower(y);
+         });
+}
+
 const Gpu* Reader::find_gpu(std::string_view name) const {
   for (const Gpu& gpu : request.overrides.gpus) {
     if (gpu.id == name) return &gpu;
   }
-  return catalog.find_gpu(name);
+  for (const Gpu& gpu : catalog.gpus) {
+    if (gpu.id == name) return &gpu;
+  }
+  // "RTX 4090" names a card of two memory sizes: a name must be nobody else's.
+  const Gpu* found = nullptr;
+  for (const Gpu& gpu : catalog.gpus) {
+    const bool named = same_name(gpu.name, name) ||
+                       std::any_of(gpu.aliases.begin(), gpu.aliases.end(),
+                                   [name](const auto& alias) { return same_name(alias, name); });
+    if (!named) continue;
+    if (found != nullptr) return nullptr;
+    found = &gpu;
+  }
+  return found;
 }
 
 FxTable Reader::rates() const {

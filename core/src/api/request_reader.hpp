@@ -20,13 +20,17 @@ struct Reader {
 
   /// A default was taken for this path.
   void assume(std::string_view path) { request.assumed.emplace_back(path); }
-  /// The GPU named so: the request's own first, then the catalog's, by id or another name.
+  /// The GPU named so: the request's own first, then the catalog's, by id, else by a display name
+  /// or alias that no other card carries.
   [[nodiscard]] const Gpu* find_gpu(std::string_view name) const;
   /// Rates of the catalog with the request's own put in.
   [[nodiscard]] FxTable rates() const;
   /// Reports kUnknownId for `where`, with the nearest of `known`.
   void unknown_id(json::Value where, std::string_view kind, std::vector<std::string_view> known);
 };
+
+/// Equal but for the case of ASCII letters.
+[[nodiscard]] bool same_name(std::string_view a, std::string_view b);
 
 /// `value_of(view)` if `key` is present, else the default with its path noted as assumed.
 template <class T>

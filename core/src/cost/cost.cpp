@@ -152,9 +152,10 @@ std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request, 
   const double lost = cost.capital.amount * (1 - own.residual);
   const double finance =
       cost.capital.amount * (1 + own.residual) / 2 * own.finance_rate * own.years;
-  const double kilowatts =
+  cost.tariff = *tariff;
+  cost.kilowatts =
       (gpu.tdp_w.value_or(kUnknownTdpW) + host_watts_per_gpu(catalog)) * count / 1000.0;
-  cost.energy = *tariff * (kilowatts * own.pue);
+  cost.energy = *tariff * (cost.kilowatts * own.pue);
   cost.hourly = {(lost + finance) / cost.hours + cost.energy.amount, price.price.currency};
   return cost;
 }

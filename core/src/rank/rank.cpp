@@ -4,16 +4,13 @@
 
 #include "rank/evaluate.hpp"
 #include "rank/order.hpp"
+#include "xuanka/api/overlay.hpp"
 
 namespace xuanka {
 namespace {
 
 constexpr double kFewerHours = 0.75;  // "faster" should save a quarter of the time, where it can
 constexpr double kManyEpochs = 20;    // of a language model over the same text
-
-bool has_own_entries(const Overrides& overrides) {
-  return !overrides.gpus.empty() || !overrides.offers.empty() || !overrides.fx.empty();
-}
 
 bool can_be_had(const RankContext& context, const Gpu& gpu) {
   const Acquire acquire = context.request.decision.acquire;

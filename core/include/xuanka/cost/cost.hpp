@@ -52,6 +52,8 @@ struct OwnCost {
   Money capital;     ///< cards and machines, at purchase
   Money hourly;      ///< capital lost over the years, finance and electricity, per hour of use
   Money energy;      ///< the electricity in `hourly`
+  Money tariff;          ///< of a kWh
+  double kilowatts = 0;  ///< cards and their share of the host at work, before cooling
   double hours = 0;  ///< hours of use over the years
 };
 /// capital = count x card + nodes x machine;
