@@ -335,9 +335,15 @@ void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Books& b
         .field("value", c.solved->value)
         .end_object();
   }
-  if (const Gpu* gpu = books.catalog.find_gpu(c.gpu)) {
+  // Of what runs: the others have nothing to weigh.
+  const bool runs = c.verdict == Verdict::kOk || c.verdict == Verdict::kTooSlow ||
+                    c.verdict == Verdict::kOverBudget;
+  const Gpu* gpu = runs ? books.catalog.find_gpu(c.gpu) : nullptr;
+  if (gpu != nullptr) {
     write_ledger(out,
                  make_ledger(books.catalog, books.offers, books.request, *gpu, c.count, c.nodes));
+  } else {
+    out.key("ledger").begin_object().end_object();
   }
   write_notes(out, c.notes);
   out.end_object();
