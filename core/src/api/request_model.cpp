@@ -203,7 +203,7 @@ void read_model(Reader& reader, const View& workload) {
   if (given.empty()) {
     workload.report(
         IssueCode::kMissing, "model",
-        {{"what", std::string("id, hf_config, transformer, params, vision or measured")}});
+        {{"need", std::string("id, hf_config, transformer, params, vision or measured")}});
     return;
   }
   if (given.size() > 1) {
