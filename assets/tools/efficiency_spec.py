@@ -77,7 +77,7 @@ def constants():
     latency = {"nvswitch": 1e-5, "nvpairs": 1e-5, "pcie_p2p": 2e-5, "pcie_host": 3e-5}
     for name in LINKS:
         add(f"link_reached.{name}", reached[name], 1.3, fraction, "of the one-way bandwidth", high=1.0)
-        add(f"link_latency.{name}", latency[name], 1.8, "s", "per collective and doubling of ranks")
+        add(f"link_latency.{name}", latency[name], 1.8, "s", "per collective and further rank")
     add("network_reached", 0.75, 1.2, fraction, "of the network bandwidth between nodes", high=1.0)
     add("network_latency", 2.5e-5, 1.8, "s", "per collective and doubling of nodes")
     add("switch_reduction", 1.25, 1.15, "1", "all-reduce gain with reduction inside the switch", low=1.0)
@@ -89,6 +89,7 @@ def constants():
         add(f"tensor_exposed.{name}", value, 1.25, fraction, "the same for tensor-parallel collectives", high=1.0)
     add("pipeline_exposed", 0.5, 1.5, fraction, "the same for pipeline sends", high=1.0)
     add("expert_exposed", 0.7, 1.3, fraction, "the same for expert all-to-all", high=1.0)
+    add("collective_seconds", 5e-5, 1.8, "s", "host time to launch a collective")
     add("straggler", 0.01, 1.5, fraction, "slowdown per doubling of nodes")
     peak = [0.75, 0.5, 0.7, 0.6, 0.6, 0.5]
     traffic = [10.0, 12.0, 6.0, 10.0, 8.0, 6.0]

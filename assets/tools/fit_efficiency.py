@@ -104,7 +104,7 @@ class Fit:
     def clip(self, x):
         return self.np.array([min(max(v, low), high) for v, (low, high) in zip(x, self.bounds)])
 
-    def run(self, start=None, rounds=3, steps=6):
+    def run(self, start=None, rounds=8, steps=8):
         np = self.np
         x = self.clip(np.array(start if start is not None else self.prior))
         damping = 1e-2
@@ -121,9 +121,14 @@ class Fit:
                 w = self.weight / np.sqrt(1 + (r / SOFT) ** 2)
                 normal = jacobian.T @ (jacobian * w[:, None]) + np.diag(self.pull ** 2)
                 slope = jacobian.T @ (w * r) + self.pull ** 2 * (x - self.prior)
+                # a constant at its bound that wants to go beyond stays where it is
+                free = np.array([not ((v <= low + 1e-9 and g > 0) or (v >= high - 1e-9 and g < 0))
+                                 for v, (low, high), g in zip(x, self.bounds, slope)])
                 better = False
-                for _ in range(5):
-                    step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -slope)
+                for _ in range(6):
+                    step = np.zeros(len(x))
+                    inner = normal[np.ix_(free, free)]
+                    step[free] = np.linalg.solve(inner + damping * np.diag(np.diag(inner)), -slope[free])
                     tried = self.clip(x + np.clip(step, -0.4, 0.4))
                     r_tried = self.residuals(tried)
                     if self.cost(tried, r_tried) < cost:
@@ -135,7 +140,7 @@ class Fit:
                 gain = cost - self.cost(tried, r_tried)
                 x, r, cost = tried, r_tried, cost - gain
                 damping = max(damping / 5, 1e-4)
-                if gain < 1e-3 * cost:
+                if gain < 2e-4 * cost:
                     break
             if begun - cost < 2e-3 * cost:
                 break

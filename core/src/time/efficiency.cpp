@@ -43,6 +43,7 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"pipeline_exposed", &M::pipeline_exposed},
     {"expert_exposed", &M::expert_exposed},
     {"straggler", &M::straggler},
+    {"collective_seconds", &M::collective_seconds},
     {"channels_first", &M::channels_first},
     {"input_seconds", &M::input_seconds},
     {"input_pixel_seconds", &M::input_pixel_seconds},

@@ -355,6 +355,7 @@ void StepModel::build_links(const Topology& topology, const EfficiencyModel& mod
   pipeline_exposed_ = model.pipeline_exposed;
   expert_exposed_ = model.expert_exposed;
   straggler_ = model.straggler;
+  collective_seconds_ = model.collective_seconds;
 }
 
 StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, const HostFeed& feed,

@@ -36,12 +36,12 @@ StepModel::Link StepModel::link(double ranks, double stride) const {
   if (ranks <= in_node) {
     if (pair_beta_ > 0 && ranks * stride <= 2) return {1 / pair_beta_, pair_latency_};
     const double reach = mesh_ ? (ranks - 1) / 7 : 1;
-    return {1 / (inside_beta_ * std::min(1.0, reach)), inside_latency_ * doublings(ranks)};
+    // a ring passes every other rank; NCCL doc/PERFORMANCE.md
+    return {1 / (inside_beta_ * std::min(1.0, reach)), inside_latency_ * (ranks - 1)};
   }
   // Between nodes every rank of the group in a node brings its own share of the network.
   const double beta = std::min(inside_beta_, in_node * network_beta_);
-  return {1 / beta, inside_latency_ * doublings(in_node) +
-                        network_latency_ * doublings(ranks / in_node)};
+  return {1 / beta, inside_latency_ * (in_node - 1) + network_latency_ * doublings(ranks / in_node)};
 }
 
 double StepModel::all_reduce_bandwidth(double ranks) const {
@@ -123,7 +123,6 @@ TimeParts StepModel::step(const Plan& plan) const {
   const double memory = pass_seconds(memory_[mode], tokens, per_t, per_sp, per_e);
   const double head_compute = (tokens * head_compute_token_ + head_fixed_) * per_t;
   const double head_memory = tokens * head_memory_token_ * per_t;
-  const double launch = std::max(0.0, launch_[mode] - compute - memory);
 
   // Collectives inside the pass.
   const double tensor_ring = t > 1 ? 2 * (t - 1) / t : 0;
@@ -134,6 +133,9 @@ TimeParts StepModel::step(const Plan& plan) const {
                        switch_gain_ +
                    tensor_link.latency)
             : 0;
+  // What the host needs to launch it all, collectives included; the GPU waits for the rest of it.
+  const double host = launch_[mode] + (t > 1 ? tensor_reduces_[mode] * collective_seconds_ : 0);
+  const double launch = std::max(0.0, host - compute - memory - tensor);
   double expert = 0;
   if (plan.expert > 1 && expert_bytes_token_ > 0) {
     const Link by = link(plan.expert, t * plan.context);

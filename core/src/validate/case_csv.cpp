@@ -95,6 +95,7 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   out.plan.pipeline = at("pipeline");
   out.plan.context = 1;
   out.plan.expert = 1;
+  out.plan.interleave = 1;
   out.plan.zero = 0;
   out.plan.sequence_parallel = false;
   out.plan.offload = Offload::kNone;

@@ -87,6 +87,7 @@ struct EfficiencyModel {
   std::array<double, kFrameworks> tensor_exposed{};  ///< the same for tensor-parallel collectives
   double pipeline_exposed = 0.5;                   ///< the same for pipeline sends
   double expert_exposed = 0.8;                     ///< the same for expert all-to-all
+  double collective_seconds = 5e-5;                ///< s of the host to launch a collective
   double straggler = 0.01;                         ///< slowdown per doubling of nodes
   // Vision, by family
   std::array<double, kVisionFamilies> vision_peak{};     ///< of matmul_peak x peak
@@ -112,7 +113,7 @@ struct EfficiencyModel {
   double memory_working_set = 1.25;                ///< one layer's working set under recomputation
   std::array<double, kFrameworks> memory_logit_bytes{14, 12, 12};  ///< peak bytes per logit
   double memory_phase_overlap = 0.2;               ///< of the smaller of loss and working set, fragmentation
-  double memory_foreach_bytes = 0.5;               ///< per local parameter at the optimizer step
+  double memory_foreach_bytes = 1.5;               ///< per local parameter at the optimizer step
   double memory_kv_growth = 0.85;                  ///< copies of a concatenated cache, ordinary code
   double memory_lora_dropout = 1;                  ///< 1: adapters are trained with dropout
   std::array<double, kVisionFamilies> memory_vision_bytes{4.1, 5.8, 4.0, 4.5, 4.5, 4.5};  ///< per activation, 16-bit

@@ -91,7 +91,7 @@ class StepModel {
   double expert_bytes_token_ = 0;    // all-to-all bytes per token and pass (all layers)
   double context_bytes_token_ = 0;   // ring attention: K and V bytes per token and pass
   double data_exposed_ = 0, gather_exposed_ = 0, tensor_exposed_ = 1, pipeline_exposed_ = 0.5;
-  double expert_exposed_ = 1, straggler_ = 0;
+  double expert_exposed_ = 1, straggler_ = 0, collective_seconds_ = 0;
   double host_adam_seconds_ = 0;     // per parameter
   // vision and measured jobs
   double input_seconds_ = 0;         // core-seconds per sample / cores of a node; 0 = no floor
