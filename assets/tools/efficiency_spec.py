@@ -90,7 +90,7 @@ def constants():
     add("pipeline_exposed", 0.5, 1.5, fraction, "the same for pipeline sends", high=1.0)
     add("expert_exposed", 0.7, 1.3, fraction, "the same for expert all-to-all", high=1.0)
     add("collective_seconds", 5e-5, 1.8, "s", "host time to launch a collective")
-    add("straggler", 0.01, 1.5, fraction, "slowdown per doubling of nodes")
+    add("straggler", 0.004, 1.4, fraction, "slowdown per doubling of nodes")
     peak = [0.75, 0.5, 0.7, 0.6, 0.6, 0.5]
     traffic = [10.0, 12.0, 6.0, 10.0, 8.0, 6.0]
     kept = [2.7e-3, 1.5e-2, 9.6e-4, 1.5e-3, 5e-4, 7e-4]

@@ -41,6 +41,16 @@ def source_of(case):
     return case["group"]
 
 
+def set_of(case):
+    return case["id"].rsplit("-", 1)[0] if case["kind"] == "step_time" else source_of(case)
+
+
+def weight_of(case, count):
+    """A source counts with the square root of its size; each of the two Megatron sets as 40 sources."""
+    n = count[set_of(case)]
+    return 40 / n if case["kind"] == "step_time" else n ** -0.5
+
+
 def kind_of(case):
     if case["kind"] == "step_time":
         return "megatron"
@@ -86,8 +96,8 @@ class Fit:
         self.pull = 1 / numpy.log([item.spread for item in self.spec])
         self.bounds = [(math.log(max(item.low, 1e-12)), math.log(item.high)) for item in self.spec]
         self.rows = rows
-        count = collections.Counter(source_of(server.cases[i]) for i in rows)
-        self.weight = numpy.array([count[source_of(server.cases[i])] ** -0.5 for i in rows]) / NOISE ** 2
+        count = collections.Counter(set_of(server.cases[i]) for i in rows)
+        self.weight = numpy.array([weight_of(server.cases[i], count) for i in rows]) / NOISE ** 2
 
     def values(self, x):
         return {item.name: float(self.np.exp(v)) for item, v in zip(self.spec, x)}
