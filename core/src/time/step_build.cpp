@@ -326,6 +326,7 @@ void StepModel::build_states(const Job& job, const EfficiencyModel& model) {
   gather_bytes_ = m.params * (frozen ? frozen_weight : wide ? 4 : 2);
   frozen_bytes_ = frozen ? m.params * frozen_weight : 0;
   grad_comm_bytes_ = job.grad_bytes;
+  weight_comm_bytes_ = std::min(job.weight_bytes, job.grad_bytes);
   const double state_traffic =
       2 * job.optimizer_bytes + 2 * job.grad_bytes + 2 * job.weight_bytes;
   optimizer_seconds_ = model.optimizer_traffic * state_traffic;  // x 1 / bandwidth by the caller

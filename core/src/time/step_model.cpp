@@ -70,10 +70,11 @@ Seconds StepModel::data_traffic(const Plan& plan, double pass, double backward) 
     const double micro = ring * (2 * gather + gradient) + 3 * by.latency * layers_ / plan.pipeline;
     return Seconds(m * exposed(micro, gather_exposed_, pass));
   }
-  double once = 2 * ring * gradient / switch_gain_ + 2 * by.latency;
+  // An all-reduce of the gradients; sharded optimizers scatter them and gather the weights.
+  const double second = plan.zero >= 1 ? trained * weight_comm_bytes_ : gradient;
+  const double once = ring * (gradient + second) / switch_gain_ + 2 * by.latency;
   double each = 0;
-  if (plan.zero == 2) {  // gradients are scattered after every micro-batch, weights gathered once
-    once = ring * gradient + by.latency;
+  if (plan.zero == 2) {  // gradients are scattered after every micro-batch
     each = (m - 1) * exposed(ring * gradient + by.latency, data_exposed_, backward);
   }
   return Seconds(each + exposed(once, data_exposed_, backward));

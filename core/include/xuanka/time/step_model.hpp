@@ -77,7 +77,7 @@ class StepModel {
   // states
   double dense_params_ = 0, expert_params_ = 0;  // trainable, per model replica
   double frozen_bytes_ = 0, gather_bytes_ = 0;   // per replica; gather: one ZeRO-3 all-gather
-  double grad_comm_bytes_ = 4, optimizer_seconds_ = 0, accumulate_seconds_ = 0;
+  double weight_comm_bytes_ = 2, grad_comm_bytes_ = 4, optimizer_seconds_ = 0, accumulate_seconds_ = 0;
   double overhead_ = 0;
   // links
   LinkKind inside_ = LinkKind::kNone;
