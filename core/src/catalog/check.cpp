@@ -5,7 +5,10 @@
 
 #include "catalog/lints.hpp"
 #include "catalog/sections.hpp"
+#include "json/json_number.hpp"
 #include "xuanka/catalog/load.hpp"
+#include "xuanka/time/efficiency.hpp"
+#include "xuanka/validate/validate.hpp"
 #include "xuanka/workload/hf_config.hpp"
 
 namespace xuanka {
@@ -29,6 +32,7 @@ DataKind kind_of_list(json::Value list) {
     if (has_any(first, {"price_per_hour", "gpu_count", "billing"})) return DataKind::kOffers;
     if (has_any(first, {"tflops", "memory_gb", "bandwidth_gb_s"})) return DataKind::kGpus;
     if (has_any(first, {"says", "publisher"})) return DataKind::kSources;
+    if (has_any(first, {"measured", "outcome"})) return DataKind::kMeasurements;
     break;
   }
   return DataKind::kUnknown;
@@ -44,6 +48,8 @@ DataKind kind_of_text(json::Value root) {
   if (has_any(root, {"prices", "price_history", "rental_price_trend", "depreciation"})) {
     return DataKind::kPurchase;
   }
+  if (root.find("constants") && root.find("bands")) return DataKind::kEfficiency;
+  if (root.find("cases") || root.find("columns")) return DataKind::kMeasurements;
   if (has_any(root, {"gpus", "offers", "fx", "electricity_per_kwh", "efficiency", "overrides"})) {
     return DataKind::kOverlay;
   }
@@ -101,11 +107,13 @@ void check_fx(const View& overlay) {
     (void)fx->need_number(pair, {1e-6, 1e6});
     const bool good = pair.size() == 7 && pair[3] == '_' && Currency::parse(pair.substr(0, 3)) &&
                       Currency::parse(pair.substr(4));
-    if (!good) fx->report(IssueCode::kBadCurrency, pair, {{"got", std::string(pair.substr(0, 40))}});
+    if (!good)
+      fx->report(IssueCode::kBadCurrency, pair, {{"got", std::string(pair.substr(0, 40))}});
   }
 }
 
-// The `overrides` of a request, alone or in a request.
+// The `overrides` of a request, alone or in a request; `sources` for entries on their way into the
+// catalog.
 Sections read_overlay(json::Value root, json::Issues& issues) {
   Sections out;
   out.kind = DataKind::kOverlay;
@@ -113,9 +121,10 @@ Sections read_overlay(json::Value root, json::Issues& issues) {
   if (const auto nested = overlay.object("overrides")) {
     overlay = *nested;  // the rest of a request is `xuanka rank`'s to judge
   }
-  overlay.only({"gpus", "offers", "fx", "electricity_per_kwh", "efficiency"});
+  overlay.only({"gpus", "offers", "sources", "fx", "electricity_per_kwh", "efficiency"});
   read_gpus(overlay.objects("gpus"), Origin::kOwn, out);
   read_offers(overlay.objects("offers"), Origin::kOwn, out);
+  read_elements(overlay.objects("sources"), out.sources, catalog_json::read_source);
   check_fx(overlay);
   (void)overlay.money("electricity_per_kwh");
   (void)overlay.number("efficiency", {0.001, 1});
@@ -145,24 +154,57 @@ Catalog with_own_rates(json::Value root, const Catalog& catalog) {
   return out;
 }
 
-void add_positions(json::Value root, std::vector<Issue>& issues);
-
-// A config.json is judged by its reader; only the places of the fields are added.
-void check_config(json::Value root, std::string_view text, json::Issues& issues) {
-  auto model = read_hf_config(text, "");
-  if (model) return;
-  auto found = std::move(model).error();
-  add_positions(root, found);
-  for (Issue& issue : found) issues.add(std::move(issue));
+// The value at a path as messages write it ("constants.x[2].low"): as far as the text has it.
+json::Value value_at(json::Value root, std::string_view path) {
+  json::Value at = root;
+  while (!path.empty()) {
+    if (path.front() == '.') path.remove_prefix(1);
+    std::optional<json::Value> next;
+    if (path.front() == '[') {
+      const std::size_t end = path.find(']');
+      if (end == std::string_view::npos) return at;
+      const double position = json::number_of(path.substr(1, end - 1)).value_or(0);
+      double i = 0;
+      for (const json::Value element : at.children()) {
+        if (i++ == position) next = element;
+      }
+      path.remove_prefix(end + 1);
+    } else {
+      // Keys may hold points: the longest member that the path begins with.
+      std::size_t length = 0;
+      for (const json::Value member : at.children()) {
+        const std::string_view key = member.key();
+        if (key.size() <= length || !path.starts_with(key)) continue;
+        length = key.size();
+        next = member;
+      }
+      path.remove_prefix(length);
+    }
+    if (!next) return at;
+    at = *next;
+  }
+  return at;
 }
 
-void add_positions(json::Value root, std::vector<Issue>& issues) {
-  for (Issue& issue : issues) {
-    if (issue.line != 0) continue;
-    const json::Position position = root.find(issue.path).value_or(root).position();
-    issue.line = position.line;
-    issue.column = position.column;
+// Files judged by the reader of their module; only the places of the fields are added.
+template <class T>
+void add_with_places(const Result<T>& read, json::Value root, json::Issues& issues) {
+  if (read) return;
+  for (Issue issue : read.error()) {
+    if (issue.line == 0) {
+      const json::Position position = value_at(root, issue.path).position();
+      issue.line = position.line;
+      issue.column = position.column;
+    }
+    issues.add(std::move(issue));
   }
+}
+
+std::size_t check_cases(std::string_view text, json::Value root, const Catalog& catalog,
+                        json::Issues& issues) {
+  const auto cases = read_cases(catalog, {"cases.json", std::string(text)});
+  add_with_places(cases, root, issues);
+  return cases ? cases->size() : 0;
 }
 
 std::size_t count_of(const Sections& sections) {
@@ -176,7 +218,8 @@ void lint_all(const Sections& sections, json::Value root, const Catalog& catalog
               std::string_view today) {
   const bool own = sections.kind == DataKind::kOverlay;
   for (const auto& gpu : sections.gpus) {
-    lint_gpu(gpu, !own && !gpu.entry.own, today);
+    // An entry that names sources is meant for the catalog and must name them all.
+    lint_gpu(gpu, !gpu.entry.own || !gpu.entry.sources.empty(), today);
   }
   catalog_json::lint_offers(sections.offers, own ? with_own_rates(root, catalog) : catalog, today);
   catalog_json::lint_purchase(sections, catalog, today);
@@ -198,15 +241,22 @@ FileCheck check_text(std::string_view text, const Catalog& catalog, std::string_
     if (check.kind == DataKind::kUnknown) {
       issues.add(IssueCode::kUnknownValue, root,
                  {{"got", std::string(json::kind_name(root.kind()))},
-                  {"allowed", "gpus, offers, purchase, sources, datasets, models, overlay, config.json"}});
+                  {"allowed",
+                   "gpus, offers, purchase, sources, datasets, models, overlay, config.json, "
+                   "efficiency, measurements"}});
     } else if (check.kind == DataKind::kConfig) {
       check.entries = 1;
-      check_config(root, text, issues);
+      add_with_places(read_hf_config(text, ""), root, issues);
+    } else if (check.kind == DataKind::kEfficiency) {
+      check.entries = 1;
+      add_with_places(load_efficiency(text), root, issues);
+    } else if (check.kind == DataKind::kMeasurements) {
+      check.entries = check_cases(text, root, catalog, issues);
     } else {
       const Sections sections = check.kind == DataKind::kOverlay ? read_overlay(root, issues)
-                                : has_header(root)               ? catalog_json::read_sections(root, issues)
-                                : root.is_array() ? read_bare_list(root, check.kind, issues)
-                                                  : catalog_json::read_bare_purchase(root, issues);
+                                : has_header(root) ? catalog_json::read_sections(root, issues)
+                                : root.is_array()  ? read_bare_list(root, check.kind, issues)
+                                                   : catalog_json::read_bare_purchase(root, issues);
       check.entries = count_of(sections);
       catalog_json::check_references(sections, catalog);
       lint_all(sections, root, catalog, today);

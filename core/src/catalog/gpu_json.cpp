@@ -21,9 +21,9 @@ std::string text_or_empty(const View& view, std::string_view key) {
 
 Vendor vendor_of(std::string_view name) {
   constexpr std::pair<std::string_view, Vendor> kNames[] = {
-      {"NVIDIA", Vendor::kNvidia},   {"AMD", Vendor::kAmd},
-      {"Intel", Vendor::kIntel},     {"Huawei", Vendor::kHuawei},
-      {"Hygon", Vendor::kHygon},     {"Moore Threads", Vendor::kMooreThreads},
+      {"NVIDIA", Vendor::kNvidia},      {"AMD", Vendor::kAmd},
+      {"Intel", Vendor::kIntel},        {"Huawei", Vendor::kHuawei},
+      {"Hygon", Vendor::kHygon},        {"Moore Threads", Vendor::kMooreThreads},
       {"Cambricon", Vendor::kCambricon}};
   for (const auto& [known, vendor] : kNames) {
     if (known == name) return vendor;
@@ -174,10 +174,10 @@ void read_figures(const View& view, Origin origin, Gpu& out) {
   out.memory_gb = view.need_number("memory_gb", {0.5, 4096}).value_or(0);
   out.memory_type = text_or_empty(view, "memory_type");
   constexpr json::Range kBandwidth{1, 1e6};  // GB/s
-  out.bandwidth = gigabytes_per_sec((origin == Origin::kOwn
-                                         ? view.need_number("bandwidth_gb_s", kBandwidth)
-                                         : view.number("bandwidth_gb_s", kBandwidth))
-                                        .value_or(0));
+  out.bandwidth =
+      gigabytes_per_sec((origin == Origin::kOwn ? view.need_number("bandwidth_gb_s", kBandwidth)
+                                                : view.number("bandwidth_gb_s", kBandwidth))
+                            .value_or(0));
   out.tdp_w = view.number("tdp_w", {1, 20000});
   out.ecc = view.boolean("ecc");
   out.p2p = text_or_empty(view, "p2p");
@@ -203,11 +203,38 @@ void read_state(const View& view, Gpu& out) {
 
 std::optional<Gpu> read_gpu(const View& view, Origin origin) {
   const std::size_t before = view.issues().size();
-  view.only({"id", "name", "aliases", "vendor", "architecture", "launch", "compute_capability",
-             "cuda_min", "cuda_last", "memory_gb", "memory_type", "bandwidth_gb_s", "tflops",
-             "sparse_multiplier", "matmul_measured_tflops", "nvlink", "pcie", "tdp_w", "board",
-             "form_factor", "ecc", "p2p", "p2p_ok", "msrp_usd", "msrp_cny", "status", "confidence",
-             "verified_by", "notes", "sources", "disagreements", "exceptions"});
+  view.only({"id",
+             "name",
+             "aliases",
+             "vendor",
+             "architecture",
+             "launch",
+             "compute_capability",
+             "cuda_min",
+             "cuda_last",
+             "memory_gb",
+             "memory_type",
+             "bandwidth_gb_s",
+             "tflops",
+             "sparse_multiplier",
+             "matmul_measured_tflops",
+             "nvlink",
+             "pcie",
+             "tdp_w",
+             "board",
+             "form_factor",
+             "ecc",
+             "p2p",
+             "p2p_ok",
+             "msrp_usd",
+             "msrp_cny",
+             "status",
+             "confidence",
+             "verified_by",
+             "notes",
+             "sources",
+             "disagreements",
+             "exceptions"});
   Gpu out;
   read_identity(view, origin, out);
   read_figures(view, origin, out);

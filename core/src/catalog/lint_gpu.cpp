@@ -15,17 +15,17 @@ using json::View;
 // What a chip's generation allows. Ratios are dense FP16 with FP32 accumulate over FP32.
 struct Generation {
   std::string_view architecture;
-  double max_ratio;      // highest dense FP16 over FP32 of any chip of it
-  bool modern_tensor;    // BF16, TF32 and 2:4 sparsity
-  bool geforce_halved;   // GeForce runs FP32 accumulate at half rate: exactly 2 x FP32
+  double max_ratio;     // highest dense FP16 over FP32 of any chip of it
+  bool modern_tensor;   // BF16, TF32 and 2:4 sparsity
+  bool geforce_halved;  // GeForce runs FP32 accumulate at half rate: exactly 2 x FP32
 };
 constexpr std::array kGenerations{
-    Generation{"Pascal", 2.1, false, false},          Generation{"Volta", 8.5, false, false},
-    Generation{"Turing", 8.5, false, false},          Generation{"Ampere (GA100)", 16.5, true, false},
-    Generation{"Ampere (GA10x)", 4.3, true, true},    Generation{"Ada", 4.3, true, true},
-    Generation{"Hopper", 15.5, true, false},          Generation{"Blackwell", 32, true, true},
-    Generation{"Blackwell Ultra", 32, true, false},   Generation{"CDNA 1", 8.5, false, false},
-    Generation{"CDNA 2", 8.5, false, false},          Generation{"CDNA 3", 8.5, true, false},
+    Generation{"Pascal", 2.1, false, false},        Generation{"Volta", 8.5, false, false},
+    Generation{"Turing", 8.5, false, false},        Generation{"Ampere (GA100)", 16.5, true, false},
+    Generation{"Ampere (GA10x)", 4.3, true, true},  Generation{"Ada", 4.3, true, true},
+    Generation{"Hopper", 15.5, true, false},        Generation{"Blackwell", 32, true, true},
+    Generation{"Blackwell Ultra", 32, true, false}, Generation{"CDNA 1", 8.5, false, false},
+    Generation{"CDNA 2", 8.5, false, false},        Generation{"CDNA 3", 8.5, true, false},
     Generation{"CDNA 4", 16.5, true, false},
 };
 constexpr double kMaxRatioAny = 32;
@@ -116,8 +116,8 @@ class Scrutiny {
     if (generation_ == nullptr) return;
     const bool nvidia = gpu_.vendor == Vendor::kNvidia;
     if (nvidia && !generation_->modern_tensor) {
-      for (const PeakFormat format :
-           {PeakFormat::kBf16Tensor, PeakFormat::kTf32, PeakFormat::kFp8Tensor, PeakFormat::kFp4Tensor}) {
+      for (const PeakFormat format : {PeakFormat::kBf16Tensor, PeakFormat::kTf32,
+                                      PeakFormat::kFp8Tensor, PeakFormat::kFp4Tensor}) {
         if (peak(gpu_, format) > 0) {
           lint(peaks_, peak_format_name(format), "format_before_its_generation", peak(gpu_, format),
                "absent on " + gpu_.architecture);
@@ -146,7 +146,8 @@ class Scrutiny {
     for (const auto& [key, pair] : rates) {
       const auto [got, top] = pair;
       if (got <= 0 || top <= 0 || (got >= 0.3 * top && got <= 1.2 * top)) continue;
-      lint(*view, key, "measured_against_peak", got, number(0.3 * top) + " to " + number(1.2 * top));
+      lint(*view, key, "measured_against_peak", got,
+           number(0.3 * top) + " to " + number(1.2 * top));
     }
   }
 
@@ -155,8 +156,9 @@ class Scrutiny {
       constexpr std::array<std::pair<std::string_view, double>, 4> kLanes{
           {{"3.0", 2}, {"4.0", 4}, {"5.0", 8}, {"6.0", 16}}};  // GB/s a lane, both ways, rounded
       const double got = gpu_.pcie->bidirectional.value() / 1e9;
-      const auto* gen = std::find_if(kLanes.begin(), kLanes.end(),
-                                     [&](const auto& entry) { return entry.first == gpu_.pcie->gen; });
+      const auto* gen = std::find_if(kLanes.begin(), kLanes.end(), [&](const auto& entry) {
+        return entry.first == gpu_.pcie->gen;
+      });
       if (gen == kLanes.end()) {
         pcie->report(IssueCode::kUnknownValue, "gen",
                      {{"got", gpu_.pcie->gen}, {"allowed", "3.0, 4.0, 5.0, 6.0"}});
@@ -218,8 +220,8 @@ class Scrutiny {
     }
     for (const std::string_view field :
          {"memory_gb", "bandwidth_gb_s", "memory_type", "tdp_w", "launch", "compute_capability",
-          "cuda_min", "cuda_last", "pcie", "ecc", "p2p", "msrp_usd", "msrp_cny", "sparse_multiplier",
-          "matmul_measured_tflops"}) {
+          "cuda_min", "cuda_last", "pcie", "ecc", "p2p", "msrp_usd", "msrp_cny",
+          "sparse_multiplier", "matmul_measured_tflops"}) {
       if (view_.has(field)) sourced(view_, field, std::string(field));
     }
     for (std::size_t i = 0; i < gpu_.tflops.size(); ++i) {
@@ -315,8 +317,7 @@ void lint_date(const View& view, std::string_view key, std::string_view date,
   const auto day = parse_date(date);
   const auto limit = parse_date(today);
   if (!day || !limit || *day <= *limit) return;
-  view.report(IssueCode::kBadDate, key,
-              {{"got", std::string(date)}, {"max", std::string(today)}});
+  view.report(IssueCode::kBadDate, key, {{"got", std::string(date)}, {"max", std::string(today)}});
 }
 
 void lint_gpu(const Placed<Gpu>& gpu, bool complete, std::string_view today) {

@@ -56,8 +56,8 @@ void lint_shape(const Placed<Offer>& offer) {
 
 using Shape = std::tuple<std::string, std::string, std::string, std::string, int, std::string_view>;
 Shape shape_of(const Offer& offer) {
-  return {offer.provider, offer.region, offer.instance, offer.gpu, offer.gpu_count,
-          offer.price_per_hour.currency.code()};
+  return {offer.provider, offer.region,    offer.instance,
+          offer.gpu,      offer.gpu_count, offer.price_per_hour.currency.code()};
 }
 
 // The dearest of a shape's offers with that billing; nullopt when it has none.
@@ -92,9 +92,8 @@ void lint_billings(const std::vector<Placed<Offer>>& offers) {
   });
   for (auto first = sorted.begin(); first != sorted.end();) {
     const Shape shape = shape_of((*first)->entry);
-    const auto last = std::find_if(first, sorted.end(), [&](const auto* offer) {
-      return shape_of(offer->entry) != shape;
-    });
+    const auto last = std::find_if(
+        first, sorted.end(), [&](const auto* offer) { return shape_of(offer->entry) != shape; });
     const std::vector<const Placed<Offer>*> alike(first, last);
     lint_not_above(alike, Billing::kSpot, Billing::kOnDemand, "spot_above_on_demand");
     lint_not_above(alike, Billing::kReserved3y, Billing::kReserved1y, "three_years_above_one");

@@ -55,8 +55,8 @@ std::optional<ModelPreset::Vision> read_vision(const View& model) {
 }
 
 bool is_group(std::string_view group) {
-  return group == "language" || group == "vision" || group == "detection" ||
-         group == "diffusion" || group == "speech";
+  return group == "language" || group == "vision" || group == "detection" || group == "diffusion" ||
+         group == "speech";
 }
 
 }  // namespace
@@ -112,8 +112,9 @@ std::optional<ModelPreset> read_model(const View& view) {
   out.aliases = view.strings("aliases");
   out.group = needed_text(view, "group");
   if (!out.group.empty() && !is_group(out.group)) {
-    view.report(IssueCode::kUnknownValue, "group",
-                {{"got", out.group}, {"allowed", "language, vision, detection, diffusion, speech"}});
+    view.report(
+        IssueCode::kUnknownValue, "group",
+        {{"got", out.group}, {"allowed", "language, vision, detection, diffusion, speech"}});
   }
   if (const auto config = view.object("config")) out.config_text = to_text(config->value());
   out.vision = read_vision(view);

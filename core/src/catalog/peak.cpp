@@ -48,20 +48,25 @@ std::optional<EffectivePeak> bf16_peak(const Gpu& gpu) {
 
 std::string_view peak_format_name(PeakFormat format) {
   constexpr std::array<std::string_view, static_cast<std::size_t>(PeakFormat::kCount_)> kNames{
-      "fp64",        "fp32",       "tf32",               "fp16_vector", "fp16_tensor",
-      "fp16_tensor_fp16acc", "bf16_tensor", "fp8_tensor", "fp8_tensor_fp16acc",
+      "fp64",        "fp32",        "tf32",
+      "fp16_vector", "fp16_tensor", "fp16_tensor_fp16acc",
+      "bf16_tensor", "fp8_tensor",  "fp8_tensor_fp16acc",
       "fp4_tensor",  "int8"};
   return kNames[static_cast<std::size_t>(format)];
 }
 
 std::optional<EffectivePeak> peak_at(const Gpu& gpu, Precision precision) {
   switch (precision) {
-    case Precision::kFp32: return fp32_peak(gpu);
-    case Precision::kTf32:
-      if (const auto rate = gpu.peak(PeakFormat::kTf32)) return tensor_peak(*rate, PeakFormat::kTf32);
+    case Precision::kFp32:
       return fp32_peak(gpu);
-    case Precision::kFp16: return fp16_peak(gpu);
-    case Precision::kBf16: return bf16_peak(gpu);
+    case Precision::kTf32:
+      if (const auto rate = gpu.peak(PeakFormat::kTf32))
+        return tensor_peak(*rate, PeakFormat::kTf32);
+      return fp32_peak(gpu);
+    case Precision::kFp16:
+      return fp16_peak(gpu);
+    case Precision::kBf16:
+      return bf16_peak(gpu);
     case Precision::kFp8:
       if (const auto rate = gpu.peak(PeakFormat::kFp8Tensor)) {
         return tensor_peak(*rate, PeakFormat::kFp8Tensor);

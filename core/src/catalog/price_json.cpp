@@ -66,9 +66,10 @@ std::optional<Offer> read_offer(const View& view, Origin origin) {
   if (const auto disk = view.string("disk")) out.disk = std::string(*disk);
   out.price_per_hour = view.need_money("price_per_hour", kPrice).value_or(Money{});
   const auto per_gpu_price = view.money("price_per_gpu_hour", kPrice);
-  if (per_gpu_price && (per_gpu_price->currency != out.price_per_hour.currency ||
-                        per_gpu_price->amount * out.gpu_count < out.price_per_hour.amount * 0.999 ||
-                        per_gpu_price->amount * out.gpu_count > out.price_per_hour.amount * 1.001)) {
+  if (per_gpu_price &&
+      (per_gpu_price->currency != out.price_per_hour.currency ||
+       per_gpu_price->amount * out.gpu_count < out.price_per_hour.amount * 0.999 ||
+       per_gpu_price->amount * out.gpu_count > out.price_per_hour.amount * 1.001)) {
     view.report(IssueCode::kConflict, "price_per_gpu_hour", {{"other", "price_per_hour"}});
   }
   if (shipped && !view.has("billing")) view.report(IssueCode::kMissing, "billing");
@@ -136,7 +137,8 @@ std::optional<PriceSeries> read_price_series(const View& view) {
 
 std::optional<Depreciation> read_depreciation(const View& view) {
   const std::size_t before = view.issues().size();
-  view.only({"gpu", "start", "start_price", "end", "end_price", "annual_change", "sources", "note"});
+  view.only(
+      {"gpu", "start", "start_price", "end", "end_price", "annual_change", "sources", "note"});
   Depreciation out;
   out.gpu = needed_text(view, "gpu");
   out.start = needed_date(view, "start");
@@ -155,7 +157,8 @@ std::optional<FxRate> read_fx_rate(const View& view) {
   FxRate out;
   const std::string pair = needed_text(view, "pair");
   const auto from = Currency::parse(std::string_view(pair).substr(0, 3));
-  const auto to = pair.size() == 7 ? Currency::parse(std::string_view(pair).substr(4)) : std::nullopt;
+  const auto to =
+      pair.size() == 7 ? Currency::parse(std::string_view(pair).substr(4)) : std::nullopt;
   if (from && to && pair[3] == '_' && *from != *to) {
     out.from = *from;
     out.to = *to;

@@ -10,8 +10,9 @@ namespace {
 
 using json::View;
 
-constexpr std::array<std::string_view, 9> kKindNames{
-    "gpus", "offers", "purchase", "sources", "datasets", "models", "overlay", "config", "unknown"};
+constexpr std::array<std::string_view, 11> kKindNames{
+    "gpus",    "offers", "purchase",   "sources",      "datasets", "models",
+    "overlay", "config", "efficiency", "measurements", "unknown"};
 
 template <class T, class Read>
 void read_list(const View& file, std::string_view key, std::vector<Placed<T>>& out, Read&& read) {
@@ -30,7 +31,8 @@ void read_header(const View& file, Sections& out) {
   constexpr double kSchema = 1;
   const auto schema = file.need_integer("schema");
   if (schema && *schema != kSchema) {
-    file.report(IssueCode::kUnsupportedVersion, "schema", {{"got", *schema}, {"supported", kSchema}});
+    file.report(IssueCode::kUnsupportedVersion, "schema",
+                {{"got", *schema}, {"supported", kSchema}});
   }
   if (!file.has("data_date")) file.report(IssueCode::kMissing, "data_date");
   out.data_date = date_at(file, "data_date").value_or("");
@@ -80,12 +82,23 @@ Sections read_sections(json::Value root, json::Issues& issues) {
       read_prices(*file, out);
       read_economics(*file, out);
       return out;
-    case DataKind::kGpus: read_list(*file, "gpus", out.gpus, shipped(read_gpu)); break;
-    case DataKind::kOffers: read_list(*file, "offers", out.offers, shipped(read_offer)); break;
-    case DataKind::kSources: read_list(*file, "sources", out.sources, read_source); break;
-    case DataKind::kDatasets: read_list(*file, "datasets", out.datasets, read_dataset); break;
-    case DataKind::kModels: read_list(*file, "models", out.models, read_model); break;
-    default: return out;
+    case DataKind::kGpus:
+      read_list(*file, "gpus", out.gpus, shipped(read_gpu));
+      break;
+    case DataKind::kOffers:
+      read_list(*file, "offers", out.offers, shipped(read_offer));
+      break;
+    case DataKind::kSources:
+      read_list(*file, "sources", out.sources, read_source);
+      break;
+    case DataKind::kDatasets:
+      read_list(*file, "datasets", out.datasets, read_dataset);
+      break;
+    case DataKind::kModels:
+      read_list(*file, "models", out.models, read_model);
+      break;
+    default:
+      return out;
   }
   file->only({"kind", "schema", "data_date", "license", data_kind_name(out.kind)});
   if (!file->has(data_kind_name(out.kind))) {

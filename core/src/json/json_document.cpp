@@ -80,7 +80,8 @@ Position position_in(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const auto lines = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
   const std::size_t line_start = before.rfind('\n');
-  const std::size_t column = line_start == std::string_view::npos ? offset : offset - line_start - 1;
+  const std::size_t column =
+      line_start == std::string_view::npos ? offset : offset - line_start - 1;
   return {lines + 1, column + 1};
 }
 

@@ -1,6 +1,7 @@
 // A parsed JSON text with the position of every value. The only code that reads JSON: requests,
-// catalog files and config.json texts all pass through here. Its own parser, because ready-made ones
-// do not tell where a value stands, depend on the locale, or take longer than the page may to start.
+// catalog files and config.json texts all pass through here. Its own parser, because ready-made
+// ones do not tell where a value stands, depend on the locale, or take longer than the page may to
+// start.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +22,10 @@ enum class Kind : std::uint8_t { kNull, kBool, kNumber, kString, kArray, kObject
 
 /// What a text may be at most. Beyond it: kTooLarge or kTooDeep.
 struct Limits {
-  std::size_t max_bytes = std::size_t{8} << 20;         ///< whole text, bytes
+  std::size_t max_bytes = std::size_t{8} << 20;           ///< whole text, bytes
   std::size_t max_string_bytes = std::size_t{256} << 10;  ///< one string after unescaping, bytes
-  std::size_t max_depth = 64;                           ///< nested arrays and objects
-  std::size_t max_issues = 200;                         ///< after which nothing more is reported
+  std::size_t max_depth = 64;                             ///< nested arrays and objects
+  std::size_t max_issues = 200;                           ///< after which nothing more is reported
 };
 
 /// 1-based line and column (in bytes) of a value's first character.

@@ -81,8 +81,8 @@ class Parser {
 
   [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' ||
-                                  text_[at_] == '\t')) {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) {
       ++at_;
     }
   }
@@ -136,8 +136,10 @@ class Parser {
     key_ = key;
     const std::size_t start = at_;
     switch (peek()) {
-      case '{': return container(Kind::kObject, parent, previous);
-      case '[': return container(Kind::kArray, parent, previous);
+      case '{':
+        return container(Kind::kObject, parent, previous);
+      case '[':
+        return container(Kind::kArray, parent, previous);
       case '"': {
         Span span;
         if (!string(span)) return false;
@@ -146,10 +148,14 @@ class Parser {
         node.text_size = span.size;
         return true;
       }
-      case 't': return word("true", Kind::kBool, 1, parent, previous);
-      case 'f': return word("false", Kind::kBool, 0, parent, previous);
-      case 'n': return word("null", Kind::kNull, 0, parent, previous);
-      default: break;
+      case 't':
+        return word("true", Kind::kBool, 1, parent, previous);
+      case 'f':
+        return word("false", Kind::kBool, 0, parent, previous);
+      case 'n':
+        return word("null", Kind::kNull, 0, parent, previous);
+      default:
+        break;
     }
     if (peek() == '-' || is_digit(peek())) return number(parent, previous);
     return fail("a value is expected");
@@ -321,7 +327,8 @@ class Parser {
         skip_space();
         continue;
       }
-      if (peek() != closing) return fail(kind == Kind::kObject ? "',' or '}' is expected" : "',' or ']' is expected");
+      if (peek() != closing)
+        return fail(kind == Kind::kObject ? "',' or '}' is expected" : "',' or ']' is expected");
       ++at_;
       break;
     }

@@ -43,12 +43,21 @@ void append_number(double number, std::string& out) {
 
 void append_text(Value value, std::string& out) {
   switch (value.kind()) {
-    case Kind::kNull: out += "null"; return;
-    case Kind::kBool: out += value.boolean() ? "true" : "false"; return;
-    case Kind::kNumber: append_number(value.number(), out); return;
-    case Kind::kString: append_string(value.string(), out); return;
+    case Kind::kNull:
+      out += "null";
+      return;
+    case Kind::kBool:
+      out += value.boolean() ? "true" : "false";
+      return;
+    case Kind::kNumber:
+      append_number(value.number(), out);
+      return;
+    case Kind::kString:
+      append_string(value.string(), out);
+      return;
     case Kind::kArray:
-    case Kind::kObject: break;
+    case Kind::kObject:
+      break;
   }
   out += value.is_array() ? '[' : '{';
   bool first = true;

@@ -20,21 +20,34 @@ namespace xuanka {
 [[nodiscard]] Result<Catalog> load_catalog(std::span<const assets::EmbeddedFile> files);
 
 /// What a text is, as `check_text` tells it.
-enum class DataKind { kGpus, kOffers, kPurchase, kSources, kDatasets, kModels, kOverlay, kConfig, kUnknown };
+enum class DataKind {
+  kGpus,
+  kOffers,
+  kPurchase,
+  kSources,
+  kDatasets,
+  kModels,
+  kOverlay,
+  kConfig,
+  kEfficiency,
+  kMeasurements,
+  kUnknown
+};
 /// The word used for it in data files and messages ("gpus", "offers", ...).
 [[nodiscard]] std::string_view data_kind_name(DataKind kind);
 
 /// The verdict on one file.
 struct FileCheck {
   DataKind kind = DataKind::kUnknown;
-  std::size_t entries = 0;     ///< GPUs, offers... read
-  std::vector<Issue> issues;   ///< with path, line and column; empty = good
+  std::size_t entries = 0;    ///< GPUs, offers... read
+  std::vector<Issue> issues;  ///< with path, line and column; empty = good
 };
 
 /// Validates a catalog file, an overlay (the `overrides` of a request, or a list of GPUs or offers)
-/// or a model's config.json against the schema and the data's own rules: peaks dense and in the
-/// ratios their architecture allows, plausible ranges, dates, currencies, sources, ids that resolve
-/// (in the file itself or in `catalog`). `today` (YYYY-MM-DD) bounds dates.
+/// a model's config.json, fitted constants or measured cases against the schema and the data's own
+/// rules: peaks dense and in the ratios their architecture allows, plausible ranges, dates,
+/// currencies, sources, ids that resolve (in the file itself or in `catalog`). `today` (YYYY-MM-DD)
+/// bounds dates.
 [[nodiscard]] FileCheck check_text(std::string_view text, const Catalog& catalog,
                                    std::string_view today);
 
