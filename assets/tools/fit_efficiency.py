@@ -46,9 +46,9 @@ def set_of(case):
 
 
 def weight_of(case, count):
-    """A source counts with the square root of its size; each of the two Megatron sets as 40 sources."""
+    """A source counts with the square root of its size; each of the two Megatron sets as 60 cases would."""
     n = count[set_of(case)]
-    return 40 / n if case["kind"] == "step_time" else n ** -0.5
+    return 60 / n if case["kind"] == "step_time" else n ** -0.5
 
 
 def kind_of(case):
@@ -80,7 +80,8 @@ class Server:
         line = self.process.stdout.readline()
         if not line:
             raise SystemExit("the server stopped")
-        return [float(x) for x in line.split()]
+        numbers = [float(x) for x in line.split()]
+        return [x if math.isfinite(x) else math.nan for x in numbers]  # no answer: no amount of work
 
 
 class Fit:
@@ -187,7 +188,8 @@ def leave_out(server, spec, start):
         for i in hidden:
             out[i] = r[i]
         print(f"  left out {name:44s} {len(hidden):4d} cases, median error "
-              f"{statistics.median(error(r[i]) for i in hidden):.3f}", flush=True)
+              f"{statistics.median([error(r[i]) for i in hidden if not math.isnan(r[i])] or [math.nan]):.3f}",
+              flush=True)
     return out
 
 
@@ -225,7 +227,7 @@ def band(key, members, cases, parent):
                                 for i, _ in members)
     pairs = [(r, count["megatron" if cases[i]["kind"] == "step_time" else source_of(cases[i])] ** -0.5)
              for i, r in members]
-    low, high = weighted_quantile(pairs, 0.06), weighted_quantile(pairs, 0.94)
+    low, high = weighted_quantile(pairs, 0.09), weighted_quantile(pairs, 0.91)
     if parent:  # few sources say little: move towards the wider group
         trust = len(count) / (len(count) + 2)
         low = trust * low + (1 - trust) * parent[0]
