@@ -18,7 +18,7 @@ MEMORY = [
      ["titan-mem", "fsdpqlora-"]),
     ("memory_phase_overlap", 0.2, "fraction",
      "of the smaller of loss and layer at work that the other cannot reuse", ["fsdpqlora-", "titan-mem"]),
-    ("memory_foreach_bytes", 0.5, "bytes/parameter", "temporaries of an optimizer step without a fused kernel",
+    ("memory_foreach_bytes", 1.5, "bytes/parameter", "temporaries of an optimizer step without a fused kernel",
      ["torchtune-3b-mem"]),
     ("memory_kv_growth", 0.85, "fraction", "copies of a cache that grows by concatenation", ["qwen-"]),
     ("memory_lora_dropout", 1.0, "1", "1: adapters are trained with dropout", ["litgpt-mem"]),

@@ -19,7 +19,7 @@ void add_norms(const LayerGroup& group, const KernelChoice& k, ActivationTerms& 
     outputs = std::min(norms, mlp ? outputs : outputs - 1);
     outputs = std::max(outputs, 1.0);
   }
-  double input = k.element * h;
+  double input = k.layer_norm && k.autocast ? 4 * h : k.element * h;
   if (eager) input = 4 * h + (k.frozen ? 0 : k.element * h);
   sum.whole += norms * input + outputs * k.element * h;
   if (k.dropout) sum.whole += 2 * h;  // one byte a mask, after attention and after the MLP

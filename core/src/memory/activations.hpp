@@ -16,6 +16,7 @@ struct KernelChoice {
   bool fused_softmax = false;        ///< scores stay 16-bit
   bool dropout = false;              ///< masks of hidden states and scores
   bool layer_norm = false;           ///< LayerNorm has a fused kernel everywhere
+  bool autocast = false;             ///< fp32 weights cast per operation: fp32 residual stream
   bool frozen = false;               ///< LoRA: frozen matrices do not keep their input
   bool keeps_frozen_inputs = false;  ///< 4-bit kernels that keep it anyway
   bool lora_dropout = true;
@@ -23,7 +24,7 @@ struct KernelChoice {
   double lora_rank = 16;
 };
 
-/// Kept by one layer of `group` under `mode`; engine 4.2 and 4.5.
+/// Kept by one layer of `group` under `mode`; core/docs/model.md.
 [[nodiscard]] ActivationTerms layer_activations(const LayerGroup& group, Recompute mode,
                                                 const KernelChoice& kernels);
 

@@ -125,7 +125,7 @@ double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
 }
 
 // The largest of three moments: end of the forward pass, end of the backward pass, optimizer step
-// (engine 4). States and buffers are there at all of them.
+// (core/docs/model.md). States and buffers are there at all of them.
 MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   double weights = s.weights, gradients = s.gradients, optimizer = s.optimizer, host = 0;
   if (paged_) {

@@ -26,6 +26,7 @@ KernelChoice kernels_of(const Job& job, const EfficiencyModel& model) {
   k.fused_softmax = !ordinary;
   k.layer_norm = job.model->layer_norm;
   k.dropout = job.model->dropout;
+  k.autocast = ordinary && !job.compile && job.master_weights && !job.frozen_base;
   k.frozen = job.frozen_base;
   k.keeps_frozen_inputs = job.frozen_base && job.base_bits < 8 && ordinary;
   k.lora_dropout = model.memory_lora_dropout > 0 && !job.compile;

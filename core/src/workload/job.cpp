@@ -19,7 +19,7 @@ bool is_mixed(Precision precision) {
   return precision != Precision::kFp32 && precision != Precision::kTf32;
 }
 
-// Bytes of optimizer states per parameter, master weights apart. Sources by row: engine 4.1
+// Bytes of optimizer states per parameter, master weights apart. Sources by row:
 // (arXiv 1910.02054 for Adam; bitsandbytes for 8-bit blocks: 1.6 % above one byte).
 double state_bytes(const WorkloadRequest& w, double table_share) {
   const double element = storage_bits(w.optimizer_precision) / 8;

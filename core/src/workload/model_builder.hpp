@@ -36,7 +36,7 @@ struct AttentionCount {
 
 /// Fills params, active_params and matmul_params of `model` from its groups and tables:
 /// N_x = N_a less the lookup table (untied) and learned positions; encoders without a language
-/// head keep the whole table out (engine section 1).
+/// head keep the whole table out.
 void sum_model(Model& model);
 
 }  // namespace xuanka

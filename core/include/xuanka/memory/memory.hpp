@@ -1,4 +1,4 @@
-// The memory-fit check: bytes per GPU on the fullest rank, by part (engine sections 4 and 5).
+// The memory-fit check: bytes per GPU on the fullest rank, by part (core/docs/model.md).
 #pragma once
 
 #include "xuanka/base/units.hpp"

@@ -1,4 +1,4 @@
-// Parameters to operations: FLOPs per token or sample. engine symbols; formulas in core/docs/model.md.
+// Parameters to operations: FLOPs per token or sample. Formulas in core/docs/model.md.
 #pragma once
 
 #include "xuanka/base/units.hpp"

@@ -26,7 +26,7 @@ struct Job {
   SoftwareDetails software;
   double copies = 1;
   FlopsConvention convention = FlopsConvention::kFull;
-  // state recipe, bytes per parameter (engine 4.1)
+  // state recipe, bytes per parameter (core/docs/model.md, "States")
   double weight_bytes = 2, grad_bytes = 4, optimizer_bytes = 12;
   Optimizer optimizer = Optimizer::kAdamw;
   bool master_weights = true;

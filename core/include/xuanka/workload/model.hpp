@@ -91,7 +91,7 @@ struct Model {
   bool encoder_only = false;         ///< BERT, ViT
   double params = 0;                 ///< N, exact when the structure is known
   double active_params = 0;          ///< N_a per token
-  double matmul_params = 0;          ///< N_x per token: engine symbols, head once, lookup not
+  double matmul_params = 0;          ///< N_x per token: head once, lookup not
   double max_seq_len = 0;            ///< 0 = unknown
   double patches = 0;                ///< ViT: tokens per image at image_size (class token included)
   double image_size = 0;             ///< ViT: the image size of the config
