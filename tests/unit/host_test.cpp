@@ -94,5 +94,28 @@ TEST(Host, AnotherOfferOfTheSameSizeIsTakenBeforeARefusal) {
   EXPECT_EQ(answer->at("mine", 1).cost->offer, "large");
 }
 
+TEST(Host, DisksAreReadFromTheirDescription) {
+  Offer offer;
+  EXPECT_FALSE(disk_gb(offer));
+  for (const auto& [text, gb] :
+       {std::pair{"50 GB system + 20 GB cloud disk", 70.0}, std::pair{"1800 GB local NVMe", 1800.0},
+        std::pair{"2 TB NVMe", 2000.0}}) {
+    offer.disk = text;
+    EXPECT_EQ(disk_gb(offer), gb) << text;
+  }
+  offer.disk = "large";
+  EXPECT_FALSE(disk_gb(offer));
+}
+
+TEST(Host, TheDataSetTakesWhatTheRequestOrTheCatalogSays) {
+  const Catalog& catalog = test::api().knowledge().catalog;
+  Request request;
+  EXPECT_FALSE(dataset_gb(catalog, request));
+  request.workload.dataset = "coco-2017";
+  EXPECT_EQ(dataset_gb(catalog, request), catalog.find_dataset("coco-2017")->disk_gb);
+  request.host.dataset_gb = 25;
+  EXPECT_EQ(dataset_gb(catalog, request), 25);
+}
+
 }  // namespace
 }  // namespace xuanka

@@ -280,6 +280,8 @@ INSTANTIATE_TEST_SUITE_P(
             {"out_of_range@workload.data.epochs"}},
         Bad{"{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'tokens':5}}}",
             {"conflict@workload.data.tokens"}},
+        Bad{"{'version':1,'workload':{'model':{'id':'resnet50'},'kind':'inference'}}",
+            {"conflict@workload.kind"}},
         Bad{with_workload("'seq_len':0"), {"out_of_range@workload.seq_len"}},
         Bad{with_workload("'seq_len':1e12"), {"out_of_range@workload.seq_len"}},
         Bad{with_workload("'seq_len':2.5"), {"not_integer@workload.seq_len"}},

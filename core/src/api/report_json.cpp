@@ -8,6 +8,7 @@
 #include "xuanka/api/api.hpp"
 #include "xuanka/api/overlay.hpp"
 #include "xuanka/cost/ledger.hpp"
+#include "xuanka/host/host.hpp"
 
 namespace xuanka {
 namespace wire {
@@ -219,7 +220,17 @@ void write_value(JsonWriter& out, const ValueMetrics& value) {
       .end_object();
 }
 
-void write_host(JsonWriter& out, const HostCheck& host) {
+// What all candidates share.
+struct Books {
+  const Catalog& catalog;
+  const OfferBook& offers;
+  const Request& request;
+};
+
+void write_host(JsonWriter& out, const Books& books, const Candidate& c) {
+  const HostCheck& host = c.host;
+  const Offer* offer =
+      c.cost && !c.cost->offer.empty() ? books.catalog.find_offer(c.cost->offer) : nullptr;
   out.key("host")
       .begin_object()
       .field("ram_gb", host.ram_gb)
@@ -227,6 +238,8 @@ void write_host(JsonWriter& out, const HostCheck& host) {
       .field("ok", host.ok)
       .field("ram_needed_gb", host.ram_needed_gb)
       .field("cpu_cores_needed", host.cores_needed)
+      .field("disk_gb", offer != nullptr ? disk_gb(*offer) : std::nullopt)
+      .field("dataset_gb", dataset_gb(books.catalog, books.request))
       .end_object();
 }
 
@@ -306,13 +319,6 @@ void write_ledger(JsonWriter& out, const Ledger& ledger) {
   out.end_array().end_object();
 }
 
-// What the ledgers of all candidates share.
-struct Books {
-  const Catalog& catalog;
-  const OfferBook& offers;
-  const Request& request;
-};
-
 void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Books& books,
                      const Candidate& c) {
   out.begin_object()
@@ -326,7 +332,7 @@ void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Books& b
   write_cost(out, c);
   write_price(out, c);
   write_value(out, c.value);
-  write_host(out, c.host);
+  write_host(out, books, c);
   write_changes(out, c);
   if (c.solved) {
     out.key("solved")

@@ -113,6 +113,9 @@ void read_inference(Reader& reader, const View& view) {
         word_among(*inference, "kv_cache", {kFp16, kBf16, kFp8, kInt8}).value_or(kFp16);
   }
   if (out.kind != JobKind::kInference) return;
+  if (!is_language(out.model)) {  // serving is counted in tokens of an answer
+    view.report(IssueCode::kConflict, "kind", {{"other", std::string("workload.model")}});
+  }
   for (const std::string_view key :
        {"prompt_tokens", "output_tokens", "concurrency", "weights", "kv_cache"}) {
     const bool weights_by_bits = key == "weights" && options.weight_bits;

@@ -36,6 +36,33 @@ void check_cores(HostCheck& check, double per_node, double wanted, std::vector<N
 
 }  // namespace
 
+std::optional<double> disk_gb(const Offer& offer) {
+  if (!offer.disk) return std::nullopt;
+  std::optional<double> sum;
+  double number = 0;
+  bool digits = false;
+  const std::string_view text = *offer.disk;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c >= '0' && c <= '9') {
+      number = (digits ? number * 10 : 0) + (c - '0');
+      digits = true;
+    } else if (digits && c != ' ') {
+      const std::string_view unit = text.substr(i, 2);
+      if (unit == "GB") sum = sum.value_or(0) + number;
+      if (unit == "TB") sum = sum.value_or(0) + number * 1000;
+      digits = false;
+    }
+  }
+  return sum;
+}
+
+std::optional<double> dataset_gb(const Catalog& catalog, const Request& request) {
+  if (request.host.dataset_gb) return request.host.dataset_gb;
+  const Dataset* dataset = catalog.find_dataset(request.workload.dataset);
+  return dataset != nullptr ? dataset->disk_gb : std::nullopt;
+}
+
 HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& gpu,
                      const Lease* lease, const MemoryEstimate& memory, int count,
                      std::vector<Note>& notes) {

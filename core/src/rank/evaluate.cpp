@@ -269,6 +269,8 @@ Candidate evaluate(const RankContext& context, const Gpu& gpu, int count) {
       request.host.cuda ? std::optional<std::string_view>(*request.host.cuda) : std::nullopt;
   const bool runs = check_compat(gpu, asked_precision(request, gpu), cuda, compat);
   auto job = make_job(request.workload, gpu, base.notes);
+  // Without a published bandwidth there is no figure to compute a time with.
+  if (!(gpu.bandwidth.value() > 0)) job.reset();
   for (Note& note : compat) add_note(base.notes, note.code, note.severity, std::move(note.args));
   if (job) base.job = std::move(*job);
 

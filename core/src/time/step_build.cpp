@@ -23,6 +23,15 @@ struct LayerWork {
   bool routed = false;
 };
 
+/// FLOPs behind one unit: of an answer's token, the forward pass of its share of the prompt and its
+/// own; the job's figure counts forward and backward (a third is forward).
+double unit_flops(const Job& job) {
+  const double flops = job.flops_per_unit.value();
+  if (job.kind != JobKind::kInference) return flops;
+  const double output = std::max(1.0, job.inference.output_tokens);
+  return flops / 3 * (job.inference.prompt_tokens + output) / output;
+}
+
 /// Keys that one query meets on average: the window, the causal half, the whole sequence.
 double keys_per_query(const AttentionShape& attention, double seq, bool fused) {
   if (attention.linear) return 2 * attention.qk_dim();
@@ -364,7 +373,7 @@ StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, c
     : kind_(job.kind),
       units_per_sample_(job.units_per_sample > 0 ? job.units_per_sample : 1),
       peak_(job.peak.rate.value()),
-      flops_per_unit_(job.flops_per_unit.value()),
+      flops_per_unit_(unit_flops(job)),
       own_efficiency_(own_efficiency),
       total_units_(job.total_units) {
   const Model& m = *job.model;

@@ -12,7 +12,13 @@ namespace xuanka {
 [[nodiscard]] HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& gpu,
                                    const Lease* lease, const MemoryEstimate& memory, int count,
                                    std::vector<Note>& notes);
-/// As above, from a catalog.
+/// Disk of an offer's shape in GB: the sizes named in its description added up ("50 GB system + 20
+/// GB cloud disk" is 70). nullopt when it names none.
+[[nodiscard]] std::optional<double> disk_gb(const Offer& offer);
+/// GB that the job's data takes: as the request says, else of the data set it names.
+[[nodiscard]] std::optional<double> dataset_gb(const Catalog& catalog, const Request& request);
+
+/// `check_host` from a catalog.
 [[nodiscard]] HostCheck check_host(const Catalog& catalog, const Request& request, const Gpu& gpu,
                                    const Lease* lease, const MemoryEstimate& memory, int count,
                                    std::vector<Note>& notes);
