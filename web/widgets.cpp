@@ -16,7 +16,11 @@ void focus_ring(const Ui& ui, const Rect& r, float radius) {
   const float ring = ui.theme.focus_ring, out = ring + 1;
   const Rect outer = r.inset(-out, -out);
   // Above everything else of the window: neighbours must not cover it.
-  ImGui::GetForegroundDrawList()->AddRect(ImVec2(outer.x, outer.y), ImVec2(outer.right(), outer.bottom()), ui.color(Color::kAccent), ui.u(radius) + out, ring);
+  ImDrawList* top = ImGui::GetForegroundDrawList();
+  const ImRect& window = ImGui::GetCurrentWindow()->ClipRect;
+  top->PushClipRect(ImVec2(window.Min.x - out, window.Min.y - out), ImVec2(window.Max.x + out, window.Max.y + out));
+  top->AddRect(ImVec2(outer.x, outer.y), ImVec2(outer.right(), outer.bottom()), ui.color(Color::kAccent), ui.u(radius) + out, ring);
+  top->PopClipRect();
 }
 
 Rect icon_room(const Ui& ui, const Rect& r, float size) {

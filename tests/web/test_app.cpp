@@ -1,0 +1,211 @@
+// The wizard as a whole, frame by frame, without a browser.
+#include "page.hpp"
+
+#include "web/fields.hpp"
+#include "web/fragment.hpp"
+
+namespace xuanka::web::test {
+namespace {
+
+std::string tr(std::string_view lang, std::string_view key) { return std::string(shared_api().messages().get(lang == "zh" ? Lang::kZh : Lang::kEn, key)); }
+
+struct Size {
+  float width, height;
+};
+constexpr std::array<Size, 3> kSizes{{{390, 844}, {820, 1180}, {1280, 860}}};
+constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers", "value", "own", "how", "yours"};
+constexpr std::array<std::string_view, 4> kSteps{"job", "model", "constraints", "answer"};
+
+// What may be shortened: names and prices of the catalog in table cells and lists (their tooltip has
+// the whole), and the model line on the phone's button. Everything the wizard itself says must fit.
+void expect_nothing_clipped(Page& page, std::string_view lang, std::string_view where) {
+  const auto& words = shared_api().messages().all(lang == "zh" ? Lang::kZh : Lang::kEn);
+  std::map<std::string, std::string> own;
+  for (const auto& [key, text] : words) {
+    if (key.starts_with("ui.")) own[text] = key;
+  }
+  for (const DrawnText& t : page.texts()) {
+    const auto known = own.find(t.text);
+    if (t.shortened && known != own.end()) ADD_FAILURE() << where << ": \"" << t.text << "\" (" << known->second << ") is shortened";
+    if (t.box.x < -1) ADD_FAILURE() << where << ": \"" << t.text << "\" begins outside the page";
+  }
+}
+
+TEST(App, TheDefaultAnswerNeedsNoClick) {
+  Page page(1280, 860);
+  EXPECT_NE(page.app.report_json().find("\"ok\":true"), std::string::npos);
+  EXPECT_TRUE(page.shows("RTX") || page.shows("A100") || page.shows("V100"));
+}
+
+TEST(App, NothingIsClippedInBothLanguagesAtThreeWidths) {
+  for (const std::string_view lang : {"zh", "en"}) {
+    for (const Size size : kSizes) {
+      Page page(size.width, size.height);
+      page.app.set_lang(lang);
+      for (const std::string_view tab : kTabs) {
+        page.app.set_field("view", tab);
+        page.frames(2);
+        expect_nothing_clipped(page, lang, std::string(lang) + " " + std::to_string(static_cast<int>(size.width)) + " " + std::string(tab));
+      }
+    }
+  }
+}
+
+TEST(App, EveryStepOfEveryKindOfJobIsDrawnAndFits) {
+  for (const std::string_view lang : {"zh", "en"}) {
+    for (const std::string_view job : {"k=lora", "k=inference", "k=train&m=resnet50&ds=imagenet-1k&e=90", "k=train&src=measured", "k=finetune&src=shape", "k=finetune&src=config", "k=train&src=vision&n=1000"}) {
+      Page page(1280, 1400, "v=1&" + std::string(job) + "&lang=" + std::string(lang));
+      for (const std::string_view step : kSteps) {
+        page.click_text(tr(lang, "ui.step." + std::string(step)));
+        expect_nothing_clipped(page, lang, std::string(lang) + " " + std::string(job) + " step " + std::string(step));
+      }
+    }
+  }
+}
+
+TEST(App, NextAndBackWalkTheStepsAndKeepTheInputs) {
+  Page page(1280, 860);
+  page.app.set_lang("zh");
+  page.app.set_field("t", "77M");
+  page.frames(2);
+  page.click_text("下一步：约束");
+  EXPECT_TRUE(page.shows(tr("zh", "ui.f.h")));
+  page.click_text(tr("zh", "ui.back"));
+  EXPECT_TRUE(page.shows("77 M") || page.shows("77M"));
+  EXPECT_NE(page.app.request_json().find("\"tokens\":77000000"), std::string::npos);
+}
+
+TEST(App, TheWholePageIsReachedByKeyboard) {
+  Page page(1280, 860);
+  std::vector<ImGuiID> visited;
+  for (int i = 0; i < 40; ++i) {
+    page.key(ImGuiKey_Tab);
+    visited.push_back(ImGui::GetCurrentContext()->NavId);
+  }
+  std::sort(visited.begin(), visited.end());
+  visited.erase(std::unique(visited.begin(), visited.end()), visited.end());
+  EXPECT_GE(visited.size(), 20U);
+}
+
+TEST(App, TheFocusEntersAtEitherEnd) {
+  Page page(1280, 860);
+  page.app.focus_edge(false);
+  page.frames(3);
+  EXPECT_TRUE(page.app.focus_is_first());
+  page.app.focus_edge(true);
+  page.frames(3);
+  EXPECT_TRUE(page.app.focus_is_last());
+}
+
+TEST(App, LanguageChangesWordsAndNoFigure) {
+  Page page(1280, 860);
+  page.app.set_lang("zh");
+  const std::string request = page.app.request_json();
+  page.app.set_lang("en");
+  EXPECT_EQ(page.app.request_json(), request);
+  page.frames(2);
+  EXPECT_TRUE(page.shows(tr("en", "ui.step.model")));
+}
+
+TEST(App, CurrencyChangesAmountsAndNoPlan) {
+  Page page(1280, 860);
+  const std::string request = page.app.request_json();
+  page.app.set_currency("USD");
+  EXPECT_EQ(page.app.request_json(), request);
+  page.frames(2);
+  EXPECT_TRUE(page.shows("$"));
+}
+
+TEST(App, ALinkRestoresThePage) {
+  Page page(1280, 860, "v=1&k=qlora&m=llama-2-70b&g=rtx-4090-24gb&c=2,4&lang=en&cur=USD");
+  EXPECT_EQ(page.app.fragment(), "v=1&k=qlora&m=llama-2-70b&g=rtx-4090-24gb&c=2,4&lang=en&cur=USD");
+  EXPECT_NE(page.app.request_json().find("\"gpus\":[\"rtx-4090-24gb\"]"), std::string::npos);
+}
+
+TEST(App, ABadEntryIsSaidAndNothingElseIsLost) {
+  Page page(1280, 860);
+  page.app.set_lang("en");
+  page.app.set_field("s", "-3");
+  page.frames(2);
+  EXPECT_NE(page.app.form_json().find("-3"), std::string::npos);
+  EXPECT_NE(page.app.results_json().find("workload.seq_len"), std::string::npos);
+  page.app.set_field("s", "lots");
+  page.frames(2);
+  EXPECT_TRUE(page.shows(tr("en", "ui.e.not_a_number")) || page.app.form_json().find(tr("en", "ui.e.not_a_number")) != std::string::npos);
+  EXPECT_NE(page.app.request_json().find("llama-2-7b"), std::string::npos);
+}
+
+TEST(App, FilesAreToldApartByContent) {
+  Page page(1280, 860);
+  page.app.on_drop_file("config.json", R"({"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"intermediate_size":11008,"vocab_size":32000})");
+  EXPECT_NE(page.app.request_json().find("\"hf_config\":{\"model_type\""), std::string::npos);
+  page.app.on_drop_file("request.json", R"({"version":1,"workload":{"kind":"finetune","model":{"id":"llama-3-8b"},"data":{"tokens":1e9}},"decision":{"deadline_hours":null}})");
+  EXPECT_NE(page.app.request_json().find("llama-3-8b"), std::string::npos);
+  EXPECT_NE(page.app.request_json().find("\"deadline_hours\":null"), std::string::npos);
+  page.app.on_drop_file("mine.json", R"({"efficiency":0.42,"fx":{"USD_CNY":7.5}})");
+  EXPECT_NE(page.app.request_json().find("\"efficiency\":0.42"), std::string::npos);
+  const std::string before = page.app.request_json();
+  page.app.on_drop_file("photo.png", std::string("\x89PNG\r\n\0\1", 8));
+  page.app.on_drop_file("big.json", std::string(std::size_t{5} << 20, ' '));
+  EXPECT_EQ(page.app.request_json(), before);
+  EXPECT_FALSE(page.platform.announced.empty());
+}
+
+TEST(App, AStillPageAsksForNoFrame) {
+  Page page(1280, 860);
+  for (const std::string_view tab : kTabs) {
+    page.app.set_field("view", tab);
+    page.frames(5);
+    page.platform.frames_wanted = 0;
+    page.platform.timers = 0;
+    page.frames(5);
+    EXPECT_EQ(page.platform.frames_wanted, 0) << tab;
+    EXPECT_EQ(page.platform.timers, 0) << tab;
+  }
+}
+
+TEST(App, TouchOpensTheSheetInsteadOfTheKeyboard) {
+  Page page(390, 844);
+  page.platform.fingers = true;
+  page.app.set_lang("zh");
+  page.frames(2);
+  for (const DrawnText& t : page.texts()) {
+    if (t.text.find("Llama 2 7B") != std::string::npos && t.room.h > 40) {
+      page.click(t.box.x + 5, t.box.y + 5);
+      break;
+    }
+  }
+  page.frames(3);
+  ASSERT_TRUE(page.shows(tr("zh", "ui.done")) || page.shows(tr("zh", "ui.f.t")));
+  page.click_text("50 M");
+  EXPECT_EQ(page.platform.sheet.key, "t");
+  page.app.on_sheet("t", "60M");
+  EXPECT_NE(page.app.request_json().find("\"tokens\":60000000"), std::string::npos);
+}
+
+TEST(App, ShareCopiesALinkThatReadsBack) {
+  Page page(1280, 860, "v=1&m=llama-3-8b");
+  page.app.set_lang("zh");
+  page.frames(2);
+  page.click_text(tr("zh", "ui.share"));
+  page.click_text(tr("zh", "ui.share.link"));
+  ASSERT_NE(page.platform.copied.find('#'), std::string::npos);
+  EXPECT_EQ(read_fragment(page.platform.copied.substr(page.platform.copied.find('#'))).text(FieldId::kModel), "llama-3-8b");
+}
+
+TEST(Twin, EveryInputOfTheTableIsThereWithALabel) {
+  Page page(1280, 860);
+  for (const std::string_view lang : {"zh", "en"}) {
+    page.app.set_lang(lang);
+    const std::string form = page.app.form_json();
+    for (const FieldSpec& f : fields()) {
+      if (f.path.empty()) continue;
+      EXPECT_NE(form.find("\"key\":\"" + std::string(f.key) + "\""), std::string::npos) << f.key;
+    }
+    EXPECT_EQ(form.find("\"label\":\"ui."), std::string::npos);
+    EXPECT_EQ(page.app.results_json().find("\"ui."), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace xuanka::web::test
