@@ -120,6 +120,18 @@ TEST(Request, AnUnknownArchitectureIsReadAsADecoderAndSaysSo) {
   EXPECT_TRUE(missing.front().path.starts_with("workload.model.hf_config")) << missing.front().path;
 }
 
+TEST(Request, HabitsOfTheProgram) {
+  const Request r =
+      request(with_workload("'channels_last':true,'software':{'logit_bytes':8,'fused_optimizer':"
+                            "true,'cache_in_place':true,"
+                            "'loads_whole_model':true}"));
+  EXPECT_TRUE(r.workload.channels_last);
+  EXPECT_EQ(r.workload.software.logit_bytes, 8);
+  EXPECT_TRUE(r.workload.software.fused_optimizer && r.workload.software.cache_in_place &&
+              r.workload.software.loads_whole_model);
+  EXPECT_TRUE(r.notes.empty());
+}
+
 TEST(Request, AmountsOfWork) {
   EXPECT_EQ(request(with_workload("'data':{'tokens':1.4e9}")).workload.tokens, 1.4e9);
   EXPECT_EQ(request(with_workload("'data':{'tokens':1e6,'epochs':3}")).workload.tokens, 3e6);

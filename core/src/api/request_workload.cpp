@@ -74,6 +74,18 @@ void read_training(Reader& reader, const View& view) {
   out.copies = view.number("copies", {1, 100}).value_or(1);
 }
 
+// Habits of the program that published measurements state and most users leave to the framework.
+void read_software(Reader& reader, const View& workload) {
+  const auto view = workload.object("software");
+  if (!view) return;
+  view->only({"logit_bytes", "fused_optimizer", "cache_in_place", "loads_whole_model"}, true);
+  SoftwareDetails& out = reader.request.workload.software;
+  out.logit_bytes = view->number("logit_bytes", {0.1, 64});
+  out.fused_optimizer = view->boolean("fused_optimizer").value_or(out.fused_optimizer);
+  out.cache_in_place = view->boolean("cache_in_place").value_or(out.cache_in_place);
+  out.loads_whole_model = view->boolean("loads_whole_model").value_or(out.loads_whole_model);
+}
+
 void read_lora(Reader& reader, const View& view) {
   WorkloadRequest& out = reader.request.workload;
   const bool adapters = out.kind == JobKind::kLora || out.kind == JobKind::kQlora;
@@ -151,6 +163,7 @@ void read_workload(Reader& reader, const View& root) {
               "loss_chunk_tokens",
               "flash_attention",
               "framework",
+              "software",
               "copies",
               "lora",
               "inference",
@@ -165,6 +178,7 @@ void read_workload(Reader& reader, const View& root) {
   out.precision = view->word<Precision>("precision");
   if (!view->has("precision")) reader.assume("workload.precision");
   read_training(reader, *view);
+  read_software(reader, *view);
   read_lora(reader, *view);
   read_inference(reader, *view);
   out.flops_convention =
