@@ -10,6 +10,12 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Most of a string: neither a quote, nor an escape, nor a control character, nor beyond ASCII.
+bool is_plain_ascii(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20U && byte < 0x80U && c != '"' && c != '\\';
+}
+
 // Bytes of the UTF-8 character at the beginning of `text`; 0 when it is none (overlong forms,
 // surrogates and values above U+10FFFF included).
 std::size_t utf8_length(std::string_view text) {
@@ -203,6 +209,8 @@ class Parser {
     const std::size_t opening = at_++;
     const std::size_t begin = at_;
     while (at_ < text_.size()) {
+      while (at_ < text_.size() && is_plain_ascii(text_[at_])) ++at_;
+      if (at_ == text_.size()) break;
       const auto c = static_cast<unsigned char>(text_[at_]);
       if (c == '"') {
         span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_ - begin)};
