@@ -57,12 +57,13 @@ RC_GTEST_PROP(RankProperty, CatalogOrderChangesNothing, ()) {
   RC_ASSERT(json(*straight) == json(*other));
 }
 
-std::size_t rank_of(const Report& report, std::string_view gpu, int count) {
+// Candidates of other cards that rank before this one. Other counts of the same card may be served
+// by the same offer, so they gain as well.
+std::ptrdiff_t others_before(const Report& report, std::string_view gpu, int count) {
   const auto& all = report.candidates;
-  return static_cast<std::size_t>(
-      std::find_if(all.begin(), all.end(),
-                   [&](const Candidate& c) { return c.gpu == gpu && c.count == count; }) -
-      all.begin());
+  const auto self = std::find_if(
+      all.begin(), all.end(), [&](const Candidate& c) { return c.gpu == gpu && c.count == count; });
+  return std::count_if(all.begin(), self, [&](const Candidate& c) { return c.gpu != gpu; });
 }
 
 RC_GTEST_PROP(RankProperty, ACheaperOfferNeverRanksWorse, ()) {
@@ -78,7 +79,8 @@ RC_GTEST_PROP(RankProperty, ACheaperOfferNeverRanksWorse, ()) {
     if (offer.id == c.cost->offer) offer.price_per_hour.amount *= factor;
   }
   const auto after = test::ask(cheaper, text);
-  RC_ASSERT(rank_of(after->report, c.gpu, c.count) <= rank_of(before->report, c.gpu, c.count));
+  RC_ASSERT(others_before(after->report, c.gpu, c.count) <=
+            others_before(before->report, c.gpu, c.count));
 }
 
 RC_GTEST_PROP(CostProperty, InstancesAreWholeAndEnough, ()) {
