@@ -160,7 +160,7 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   MemoryParts& parts = peak.parts;
   parts.weights = Bytes(weights);
   parts.optimizer = Bytes(optimizer);
-  double extra = buffers(plan, s);
+  double extra = buffers(plan, s) + step_bytes_ * s.local_params;
   if (forward >= backward && forward >= step) {
     parts.activations = Bytes(s.activations + (working > s.logits ? working : 0));
     parts.logits = Bytes(working > s.logits ? 0 : s.logits);

@@ -27,6 +27,7 @@ KernelChoice kernels_of(const Job& job, const EfficiencyModel& model) {
   k.layer_norm = job.model->layer_norm;
   k.dropout = job.model->dropout;
   k.autocast = ordinary && !job.compile && job.master_weights && !job.frozen_base;
+  k.bare_ops = job.software.bare_ops;
   k.frozen = job.frozen_base;
   k.keeps_frozen_inputs = job.frozen_base && job.base_bits < 8 && ordinary;
   k.lora_dropout = model.memory_lora_dropout > 0 && !job.compile;
@@ -65,6 +66,8 @@ MemoryModel::MemoryModel(const Job& job, const Gpu& gpu, double gpus_per_node,
   working_set_ = model.memory_working_set;
   const bool fused = job.software.fused_optimizer || job.framework != Framework::kPytorch;
   foreach_bytes_ = fused ? 0 : model.memory_foreach_bytes;
+  // Clipped gradients and both next moments (google-research/bert, optimization.py).
+  if (job.software.bare_ops) step_bytes_ = 12;
   phase_overlap_ = model.memory_phase_overlap;
   loads_whole_ = job.software.loads_whole_model;
   low_states_ = model.memory_low_states;

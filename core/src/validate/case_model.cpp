@@ -155,7 +155,11 @@ VisionFamily family_by_name(std::string_view printed) {
 }
 
 std::optional<Model> model_by_printed_name(const Catalog& catalog, std::string_view printed) {
-  const std::string name = folded(printed);
+  std::string name = folded(printed);
+  // Tuned variants have the structure of their base.
+  for (const std::string_view tail : {"chat", "instruct", "hf", "base"}) {
+    if (name.size() > tail.size() + 3 && name.ends_with(tail)) name.resize(name.size() - tail.size());
+  }
   if (name.empty()) return std::nullopt;
   const ModelPreset* best = catalog.find_model(lowered(printed));
   for (const ModelPreset& preset : catalog.models) {

@@ -121,6 +121,8 @@ bool add_memory(const Object& observed, const MeasuredCase& base, std::vector<Me
   const auto batch = observed ? observed->find("max_batch") : std::nullopt;
   if (batch && batch->is_number()) {
     one.quantity = MeasuredQuantity::kMaxMicroBatch;
+    one.workload.micro_batch.reset();
+    one.workload.global_batch.reset();
     one.unit = "micro-batch";
     one.measured = batch->number();
     one.measured_fits.reset();

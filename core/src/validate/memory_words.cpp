@@ -76,6 +76,31 @@ void litgpt(const CaseWords& words, MeasuredCase& out) {
   }
 }
 
+// What ordinary users run where a memory case does not say: data parallelism alone, nothing
+// offloaded, nothing recomputed, one sequence at a time, no accumulation.
+void ordinary_settings(MeasuredCase& out) {
+  WorkloadRequest& w = out.workload;
+  PlanRequest& plan = out.plan;
+  if (!plan.offload) plan.offload = Offload::kNone;
+  if (w.kind == JobKind::kInference) return;
+  if (!plan.interleave) plan.interleave = 1;
+  if (!plan.tensor) plan.tensor = 1;
+  if (!plan.pipeline) plan.pipeline = 1;
+  if (!plan.context) plan.context = 1;
+  if (!plan.zero) plan.zero = 0;
+  if (!plan.sequence_parallel) {
+    plan.sequence_parallel = *plan.tensor > 1 && w.framework == Framework::kPytorch;
+  }
+  if (!w.recompute) w.recompute = Recompute::kNone;
+  if (out.quantity == MeasuredQuantity::kMaxMicroBatch) return;
+  const double ranks = std::max(1.0, out.count / (*plan.tensor * *plan.pipeline * *plan.context));
+  if (!w.micro_batch && w.global_batch && *plan.pipeline <= 1) {
+    w.micro_batch = std::max(1.0, std::floor(*w.global_batch / ranks));
+  }
+  if (!w.micro_batch) w.micro_batch = 1;
+  if (!w.global_batch) w.global_batch = *w.micro_batch * ranks;
+}
+
 }  // namespace
 
 void read_memory_words(const CaseWords& words, MeasuredCase& out) {
@@ -105,6 +130,7 @@ void read_memory_words(const CaseWords& words, MeasuredCase& out) {
       !model.groups.front().ffn.gated) {
     model.dropout = true;
   }
+  w.software.bare_ops = has_any(words.notes + words.framework, {"tensorflow 1"});
   if (has(words.notes, "2p+2p+12p")) w.grad_precision = StorageType::kFp16;
   if (has(lowered(out.unit), "after model init")) out.memory_scope = MemoryScope::kWeights;
   // Peaks printed by training programs come from the allocator's counters, not from nvidia-smi.
@@ -121,6 +147,7 @@ void read_memory_words(const CaseWords& words, MeasuredCase& out) {
     const double ranks = out.plan.data.value_or(1);
     w.micro_batch = std::max(1.0, std::floor(*w.global_batch / ranks / stages));
   }
+  if (has(out.kind, "memory")) ordinary_settings(out);
 }
 
 }  // namespace xuanka

@@ -33,6 +33,8 @@ struct SoftwareDetails {
   std::optional<double> logit_bytes;  ///< peak bytes per logit (8 to 18)
   bool fused_optimizer = false;       ///< no temporaries at the optimizer step
   bool cache_in_place = false;     ///< the cache of generation is allocated once, not concatenated
+  bool bare_ops = false;  ///< element-wise functions written out, optimizer temporaries beside everything
+                          ///< else: TensorFlow 1 graphs
   bool loads_whole_model = false;  ///< sharded training that first loads all weights on each GPU
 };
 

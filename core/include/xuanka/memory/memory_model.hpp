@@ -95,6 +95,7 @@ class MemoryModel {
   // machine
   double context_ = 0, nccl_ = 0, reserve_ = 0, workspace_ = 0, working_set_ = 1.25;
   double foreach_bytes_ = 0, phase_overlap_ = 0;
+  double step_bytes_ = 0;  ///< per local parameter, present all the time
   bool loads_whole_ = false;
   double low_states_ = 0.97, high_states_ = 1.05, low_rest_ = 0.8, high_rest_ = 1.25;
 };
