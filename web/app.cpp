@@ -203,7 +203,8 @@ void App::frame(float width, float height) {
   ImGui::SetCursorScreenPos(ImVec2(0, top));
   if (m.scroll_to_top) ImGui::SetNextWindowScroll(ImVec2(0, 0));
   m.scroll_to_top = false;
-  ImGui::BeginChild("page", ImVec2(width, height - top), ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoBackground);
+  ImGui::BeginChild("page", ImVec2(width, height - top), ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_NoBackground | (ui.fingers() ? ImGuiWindowFlags_NoScrollbar : 0));
   m.page(ui);
   ImGui::EndChild();
   ImGui::End();

@@ -55,7 +55,7 @@ void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& 
     const int n = static_cast<int>(s.x.size());
     ImPlotSpec band, line;
     band.FillColor = plot_color(ui, series_color(i));
-    band.FillAlpha = i == 0 ? 0.16F : 0.07F;
+    band.FillAlpha = i == 0 ? 0.2F : 0.09F;
     line.LineColor = plot_color(ui, series_color(i));
     line.LineWeight = ui.u(2.2F);
     line.Marker = static_cast<ImPlotMarker>(i % 4 == 0 ? ImPlotMarker_Circle : i % 4 == 1 ? ImPlotMarker_Square : i % 4 == 2 ? ImPlotMarker_Diamond : ImPlotMarker_Up);
@@ -67,11 +67,9 @@ void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& 
   }
   std::vector<Rect> taken;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // At the last point that is inside the picture.
-    std::size_t k = all[i].x.size() - 1;
-    while (k > 0 && all[i].mid[k] > range.high) --k;
-    const bool above = i % 2 == 0;
-    plot_label(ui, all[i].x[k], all[i].mid[k], all[i].name, series_color(i), -ui.u(40), above ? -ui.u(20) : ui.u(8), taken);
+    // Right of the last point; the next ones above it where lines end close together.
+    const std::size_t k = all[i].x.size() - 1;
+    plot_label(ui, all[i].x[k], std::min(all[i].mid[k], range.high), all[i].name, series_color(i), ui.u(7), -ui.u(8), taken);
   }
 }
 
@@ -114,15 +112,20 @@ float chart_hours(const Ui& ui, float x, float y, float width) {
   }
   if (deadline) {
     for (std::size_t i = 0; i < ys.at.size(); ++i) {
-      if (std::abs(ys.at[i] - *deadline) < top * 0.07) ys.labels[i] = " ";
+      if (std::abs(ys.at[i] - *deadline) < top * 0.12) ys.labels[i] = " ";
     }
     ys.at.push_back(*deadline);
     ys.labels.push_back(format_duration(ui.lang, hours(*deadline)));
   }
   const AxisRange range{0, top, false};
-  if (begin_plot(ui, "###hours", card.room(), {-0.25, std::max(last, 1.0) + 0.3, false}, range, xs, ys)) {
+  // Room on the right for the longest name.
+  float names = 0;
+  for (const Series& s : all) names = std::max(names, text_width(ui, s.name, 11.5F) + ui.u(20));
+  const double inner = std::max(1.0, static_cast<double>(card.room().w - ui.u(50)));
+  const double right = std::max(last, 1.0) + (std::max(last, 1.0) + 0.25) * names / std::max(inner - static_cast<double>(names), inner * 0.4);
+  if (begin_plot(ui, "###hours", card.room(), {-0.25, right, false}, range, xs, ys)) {
     if (deadline) {
-      const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline), to = ImPlot::PlotToPixels(std::max(last, 1.0) + 0.3, *deadline);
+      const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline), to = ImPlot::PlotToPixels(right, *deadline);
       dashed_line(ui, from, to, ui.color(Color::kBad), ui.u(1.2F), ui.u(4), ui.u(3));
     }
     draw_series(ui, all, range);

@@ -12,7 +12,7 @@ std::vector<std::size_t> rows_of(const Ui& ui, std::size_t most) {
   std::vector<std::size_t> rows;
   const auto& all = ui.computed.view.rows;
   const auto add = [&](std::size_t i) {
-    const auto same = [&](std::size_t k) { return all[k].gpu == all[i].gpu && std::abs(all[k].memory_gib - all[i].memory_gib) < 0.05; };
+    const auto same = [&](std::size_t k) { return all[k].gpu == all[i].gpu; };
     if (rows.size() < most && i < all.size() && std::none_of(rows.begin(), rows.end(), same)) rows.push_back(i);
   };
   if (ui.computed.candidate) add(*ui.computed.candidate);
@@ -73,7 +73,7 @@ float legend_height(const Ui& ui, const std::vector<Part>& parts, const Candidat
   Flow flow(x, y, width, ui.u(12), ui.u(16));
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const double gib = parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;
-    const std::string text = ui.computed.view.memory_part_names[parts[p].index] + " " + format_number(gib);
+    const std::string text = ui.computed.view.memory_part_names[parts[p].index] + " " + (gib < 0.095 ? "<0.1" : format_number(gib));
     const Rect r = flow.next(text_width(ui, text, 11.5F) + ui.u(14));
     if (!draw) continue;
     fill(ui, {r.x, r.y + ui.u(3.5F), ui.u(9), ui.u(9)}, ui.color(parts[p].color, part_alpha(p)));

@@ -139,6 +139,11 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 color) {
       d->AddCircle(at(-0.15F, -0.15F), s * 0.55F, color, 0, w);
       path({at(0.28F, 0.28F), at(0.8F, 0.8F)});
       break;
+    case Icon::kSave:
+      path({at(0, -0.8F), at(0, 0.3F)});
+      path({at(-0.45F, -0.15F), at(0, 0.35F), at(0.45F, -0.15F)});
+      path({at(-0.75F, 0.4F), at(-0.75F, 0.8F), at(0.75F, 0.8F), at(0.75F, 0.4F)});
+      break;
     case Icon::kCopy:
       d->AddRect(at(-0.7F, -0.3F), at(0.3F, 0.8F), color, w, w);
       d->AddRect(at(-0.3F, -0.8F), at(0.7F, 0.3F), color, w, w);

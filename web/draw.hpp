@@ -7,7 +7,7 @@
 
 namespace xuanka::web {
 
-enum class Icon { kCheck, kAlert, kCross, kDown, kRight, kPlus, kMinus, kTheme, kSearch, kCopy, kUp, kInfo, kBack };
+enum class Icon { kCheck, kAlert, kCross, kDown, kRight, kPlus, kMinus, kTheme, kSearch, kCopy, kUp, kInfo, kBack, kSave };
 enum class Align { kLeft, kRight, kCenter };
 
 /// Width of one line in CSS px; `size` in units.

@@ -44,16 +44,16 @@ std::string stepped(const FieldSpec& f, const std::string& text, std::string_vie
 float number_input(const Ui& ui, const FieldSpec& f, const Rect& r, const InputStyle& style, bool bad) {
   const std::string unit = !style.unit.empty() ? style.unit : f.unit.empty() ? "" : ui.tr("ui.u." + std::string(f.unit));
   const std::string placeholder = style.placeholder.empty() ? ui.tr("ui.auto") : style.placeholder;
-  const float steps = f.step_by != 0 ? ui.u(ui.fingers() ? 76 : 52) : 0;
-  const float unit_width = unit.empty() ? 0 : text_width(ui, unit, 13) + ui.u(11);
   const std::string raw = ui.state.text(f.id);
+  const float steps = f.step_by != 0 ? ui.u(ui.fingers() ? 76 : 52) : 0;
+  const float unit_width = unit.empty() || (raw.empty() && steps > 0) ? 0 : text_width(ui, unit, 13) + ui.u(11);
   ImGui::PushID(std::string(f.key).c_str());
   const bool typing = ImGui::GetActiveID() == ImGui::GetID("###text");
   std::string text = typing ? raw : shown_number(raw);
   if (text_box(ui, "###text", r, text, placeholder, {.key = std::string(f.key), .title = field_label(ui, f.id), .value = raw, .unit = unit, .hint = placeholder}, steps + unit_width, bad)) {
     ui.set(f.id, text);
   }
-  if (!unit.empty()) {
+  if (unit_width > 0) {
     draw_line(ui, {r.right() - steps - unit_width, r.y, unit_width - ui.u(11), r.h}, unit, {.size = 13, .color = Color::kDim});
   }
   if (steps > 0) {

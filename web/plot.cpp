@@ -65,7 +65,7 @@ Ticks linear_ticks(double high, int count) {
   }
   for (double at = 0; at <= high * 1.0001; at += step) {
     ticks.at.push_back(at);
-    ticks.labels.push_back(format_number(at));
+    ticks.labels.push_back(high >= 1e5 ? format_si(at) : format_number(at));
   }
   return ticks;
 }
@@ -112,7 +112,7 @@ ChartCard::ChartCard(const Ui& ui, float x, float y, float width, float height, 
   const float lines = wrapped_height(ui, width - 2 * pad - save, title, {.size = 13, .face = Face::kBold}, 1.35F);
   draw_wrapped(ui, x + pad, y + pad, width - 2 * pad - save, title, {.size = 13, .face = Face::kBold}, 1.35F);
   ImGui::PushID(std::string(id).c_str());
-  if (icon_button(ui, "###save", {r.right() - save - ui.u(6), y + ui.u(6), save, save}, Icon::kCopy, ui.tr("ui.save_png"), ButtonKind::kGhost)) {
+  if (icon_button(ui, "###save", {r.right() - save - ui.u(6), y + ui.u(6), save, save}, Icon::kSave, ui.tr("ui.save_png"), ButtonKind::kGhost)) {
     ui.platform.save_picture({x, y, width, height}, std::string("xuanka-") + std::string(id) + ".png");
   }
   ImGui::PopID();

@@ -78,6 +78,10 @@ void draw_row(const Ui& ui, const std::vector<Placed>& columns, std::size_t row,
       const std::string text = p.column->text(row);
       draw_line(ui, cell, text, {.size = kTableSize, .color = text == "—" ? Color::kDim : Color::kText, .align = p.column->align});
     }
+    if (!p.column->hint || !ImGui::IsMouseHoveringRect(ImVec2(cell.x, cell.y), ImVec2(cell.right(), cell.bottom()))) continue;
+    ImGui::SetCursorScreenPos(ImVec2(cell.x, cell.y));
+    ImGui::Dummy(ImVec2(cell.w, cell.h));
+    tooltip(ui, p.column->hint(row));
   }
 }
 

@@ -20,7 +20,7 @@ float view_header(const Ui& ui) {
   const float h = ui.u(52), pad = ui.u(ui.phone() ? 12 : 20), gap = ui.u(ui.phone() ? 8 : 14);
   fill(ui, {0, 0, ui.width, h}, ui.color(Color::kPanel));
   hairline(ui, 0, h - 1, ui.width);
-  const float ch = ui.u(ui.fingers() ? 44 : 32), top = (h - ch) / 2;
+  const float ch = ui.u(ui.fingers() ? 40 : 32), top = (h - ch) / 2;
 
   float x = pad;
   const bool latin_first = ui.lang == Lang::kEn;

@@ -135,10 +135,15 @@ Table plans_table(const Ui& ui) {
   const auto row = [&ui](std::size_t i) -> const CandidateRow& { return row_at(ui, i); };
   const std::string money = currency_symbol(ui.computed.shown);
   const std::string hours = ui.computed.view.deadline_hours ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}}) : ui.tr("ui.c.hours");
+  // Wide enough for the longest verdict.
+  float verdict = 84;
+  if (ui.regular != nullptr) {
+    for (const CandidateRow& r : ui.computed.view.rows) verdict = std::max(verdict, (pill_width(ui, r.verdict_pill.text, r.verdict_pill.tone) + 1) / ui.u(1) + 16);
+  }
   Table table{ListId::kPlans, "plans", ui.tr("ui.t.plans"), {}, ui.computed.view.rows.size()};
   table.columns = {
-      {ui.tr("ui.c.plan"), Align::kLeft, 160, 0, [=](std::size_t i) { return row(i).label; }},
-      {ui.tr("ui.c.verdict"), Align::kLeft, 100, 0, [=](std::size_t i) { return row(i).verdict_pill.text; }, [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
+      {ui.tr("ui.c.plan"), Align::kLeft, 205, 0, [=](std::size_t i) { return row(i).label; }},
+      {ui.tr("ui.c.verdict"), Align::kLeft, verdict, 0, [=](std::size_t i) { return row(i).verdict_pill.text; }, [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
        draw_verdict},
       {hours, Align::kRight, 186, 0, [=](std::size_t i) { return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text; }, [=](std::size_t i) { return row(i).hours; }, draw_hours},
       {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; }, [=](std::size_t i) { return row(i).cost; }, nullptr, [=](std::size_t i) { return row(i).price_text; }},
