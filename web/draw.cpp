@@ -63,6 +63,12 @@ float draw_line(const Ui& ui, const Rect& room, std::string_view text, const Tex
   return width;
 }
 
+void note_text(const Ui& ui, const Rect& room, std::string_view text, float size) {
+  if (!ui.log.record_texts) return;
+  const float width = text_width(ui, text, size);
+  record(ui, text, {room.x, room.y, width, room.h}, room, width > room.w + 0.5F);
+}
+
 float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text, const TextStyle& style, float leading) {
   const float step = ui.u(style.size) * leading;
   float at = y;

@@ -23,6 +23,8 @@ struct TextStyle {
 };
 /// One line, vertically centred in `room`. Returns the width drawn.
 float draw_line(const Ui& ui, const Rect& room, std::string_view text, const TextStyle& style = {});
+/// Tells the log of a text that Dear ImGui draws itself, on one line in `room`.
+void note_text(const Ui& ui, const Rect& room, std::string_view text, float size);
 /// As many lines as needed from the top of (x, y), `width` wide, `leading` times the size apart.
 /// Returns the height.
 float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text, const TextStyle& style = {}, float leading = 1.45F);

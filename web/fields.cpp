@@ -219,15 +219,11 @@ std::optional<double> take_decimal(std::string_view& text) {
   }
   text.remove_prefix(i);
   // Powers up to 10^22 are exact, so usual inputs come out correctly rounded.
-  for (; exponent > 0 && std::isfinite(mantissa); exponent -= 22) {
+  const bool up = exponent > 0;
+  for (int left = up ? exponent : -exponent; left > 0 && mantissa != 0 && std::isfinite(mantissa); left -= 22) {
     double factor = 1;
-    for (int k = 0; k < exponent && k < 22; ++k) factor *= 10;
-    mantissa *= factor;
-  }
-  for (; exponent < 0 && mantissa != 0; exponent += 22) {
-    double factor = 1;
-    for (int k = 0; k > exponent && k > -22; --k) factor *= 10;
-    mantissa /= factor;
+    for (int k = 0; k < left && k < 22; ++k) factor *= 10;
+    mantissa = up ? mantissa * factor : mantissa / factor;
   }
   if (!std::isfinite(mantissa)) return std::nullopt;
   return mantissa;

@@ -157,6 +157,7 @@ bool text_box(const Ui& ui, std::string_view id, const Rect& r, std::string& tex
   ImGui::PopStyleVar();
   ImGui::PopFont();
   tab_stop(ui);
+  note_text(ui, {r.x + pad, r.y, r.w - suffix_width - pad, r.h}, text.empty() ? placeholder : std::string_view(text), kBodySize);
   if (ImGui::IsItemActive()) frame(ui, r.inset(-1, -1), ui.color(bad ? Color::kBad : Color::kAccent), 9, ui.theme.focus_ring);
   return changed;
 }

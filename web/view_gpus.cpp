@@ -81,8 +81,8 @@ Table gpus_table(const Ui& ui) {
   Table table{ListId::kGpus, "gpus", ui.tr("ui.t.gpus"), {}, ui.api.knowledge().catalog.gpus.size()};
   table.columns = {
       {ui.tr("ui.c.gpu"), Align::kLeft, 190, 0, [=](std::size_t i) { return gpu(i).name + (gpu(i).own ? " *" : ""); }, nullptr, nullptr, [=](std::size_t i) { return gpu(i).notes; }},
-      {ui.tr("ui.c.architecture"), Align::kLeft, 110, 4, [=](std::size_t i) { return gpu(i).vendor_name + " " + gpu(i).architecture; }},
-      {ui.tr("ui.c.memory_gb"), Align::kRight, 70, 0, [=](std::size_t i) { return format_number(gpu(i).memory_gb); }, [=](std::size_t i) -> std::optional<double> { return gpu(i).memory_gb; }, nullptr,
+      {ui.tr("ui.c.architecture"), Align::kLeft, 142, 4, [=](std::size_t i) { return gpu(i).vendor_name + " " + gpu(i).architecture; }},
+      {ui.tr("ui.c.memory_gb"), Align::kRight, 90, 0, [=](std::size_t i) { return format_number(gpu(i).memory_gb); }, [=](std::size_t i) -> std::optional<double> { return gpu(i).memory_gb; }, nullptr,
        [=, &ui](std::size_t i) { return gpu(i).memory_type + "\n" + sources_of(ui, gpu(i), "memory_gb"); }},
       {"GB/s", Align::kRight, 64, 2, [=](std::size_t i) { return format_number(gpu(i).bandwidth.value() / 1e9, 4); }, [=](std::size_t i) -> std::optional<double> { return gpu(i).bandwidth.value(); }, nullptr,
        [=, &ui](std::size_t i) { return sources_of(ui, gpu(i), "bandwidth_gb_s"); }},

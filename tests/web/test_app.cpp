@@ -64,7 +64,7 @@ TEST(App, EveryStepOfEveryKindOfJobIsDrawnAndFits) {
 }
 
 TEST(App, NextAndBackWalkTheStepsAndKeepTheInputs) {
-  Page page(1280, 860);
+  Page page(1280, 1400);
   page.app.set_lang("zh");
   page.app.set_field("t", "77M");
   page.frames(2);

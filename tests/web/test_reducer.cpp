@@ -118,7 +118,8 @@ TEST(Numbers, PrintAndReadBack) {
 TEST(Fields, EachKeyAndPathIsFoundAndUnique) {
   for (const FieldSpec& f : fields()) {
     EXPECT_EQ(field_by_key(f.key), &f);
-    if (!f.path.empty()) EXPECT_EQ(field_by_path(f.path), &f) << f.path;
+    if (f.path.empty()) continue;
+    EXPECT_EQ(field_by_path(f.path), &f) << f.path;
   }
   EXPECT_EQ(field_by_path("workload.model.hf_config.hidden_size")->id, FieldId::kConfig);
   EXPECT_EQ(field_by_path("workloads"), nullptr);
