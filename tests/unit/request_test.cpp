@@ -385,7 +385,8 @@ TEST(BadInput, EveryProblemIsToldAtOnce) {
 
 TEST(BadInput, TheNearestNameIsSuggested) {
   const auto suggestion = [](std::string_view text) {
-    for (const Arg& arg : issues(text).front().args) {
+    const auto found = issues(text);
+    for (const Arg& arg : found.front().args) {
       if (arg.name == "nearest") return std::get<std::string>(arg.value);
     }
     return std::string{};
