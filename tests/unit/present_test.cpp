@@ -132,7 +132,9 @@ TEST(Present, RowsKeepTheReportsNumbers) {
         EXPECT_LE(*row.hours_low, *row.hours);
         EXPECT_GE(*row.hours_high, *row.hours);
       }
-      if (row.verdict == Verdict::kOk) EXPECT_LE(row.memory_gib, row.usable_gib);
+      if (row.verdict == Verdict::kOk) {
+        EXPECT_LE(row.memory_gib, row.usable_gib);
+      }
     }
   }
 }

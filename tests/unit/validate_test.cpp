@@ -14,10 +14,10 @@ const Knowledge& knowledge() {
   return known;
 }
 
-std::string quoted(std::string_view text) { return testing::quoted_config(text); }
+std::string as_json(std::string_view text) { return testing::quoted_config(text); }
 
 std::vector<MeasuredCase> cases_of(std::string_view text, const char* name = "cases.json") {
-  auto cases = read_cases(shipped_catalog(), {name, quoted(text)});
+  auto cases = read_cases(shipped_catalog(), {name, as_json(text)});
   EXPECT_TRUE(cases);
   return cases.value_or(std::vector<MeasuredCase>{});
 }
@@ -111,7 +111,7 @@ TEST(ValidateNames, CardsAsSourcesPrintThem) {
 }
 
 TEST(Validate, ARowStandsBesideItsMeasurement) {
-  const ValidationReport report = validate(knowledge(), {{"cases.json", quoted(kThroughput)}});
+  const ValidationReport report = validate(knowledge(), {{"cases.json", as_json(kThroughput)}});
   ASSERT_EQ(report.rows.size(), 1U);
   const ValidationRow& row = report.rows[0];
   ASSERT_TRUE(row.predicted);
@@ -131,7 +131,7 @@ TEST(Validate, ARowStandsBesideItsMeasurement) {
 TEST(Validate, ExcludedRowsNeverCount) {
   std::string text(kThroughput);
   text.replace(text.find("'notes':''"), 10, "'notes':'','calibration_exclude':true");
-  const ValidationReport report = validate(knowledge(), {{"cases.json", quoted(text)}});
+  const ValidationReport report = validate(knowledge(), {{"cases.json", as_json(text)}});
   ASSERT_EQ(report.rows.size(), 1U);
   EXPECT_FALSE(report.rows[0].counts);
   for (const ErrorSummary& sum : report.by_kind) EXPECT_EQ(sum.count, 0);
@@ -140,7 +140,7 @@ TEST(Validate, ExcludedRowsNeverCount) {
 TEST(Validate, AMissedBoundFails) {
   std::string text(kThroughput);
   text.replace(text.find("'value':8000"), 12, "'value':80");
-  EXPECT_FALSE(validate(knowledge(), {{"cases.json", quoted(text)}}).passed());
+  EXPECT_FALSE(validate(knowledge(), {{"cases.json", as_json(text)}}).passed());
 }
 
 }  // namespace
