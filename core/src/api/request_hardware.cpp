@@ -224,12 +224,12 @@ void read_deadline(Reader& reader, const View* view) {
 
 // Own offers are priced in the decision's currency too.
 void check_own_offers(Reader& reader, const View& root) {
-  const auto overrides = root.object("overrides");
-  if (!overrides) return;
+  const auto overrides = root.get("overrides");
+  if (!overrides || !overrides->is_object()) return;  // told already
   const FxTable rates = reader.rates();
   const Currency currency = reader.request.decision.currency;
   json::Issues quiet;  // the entries' own faults have been told already
-  const View silent(overrides->value(), quiet);
+  const View silent(*overrides, quiet);
   for (const View& item : silent.objects("offers")) {
     const auto price = item.money("price_per_hour");
     if (!price || rates.rate(price->currency, currency)) continue;
@@ -237,7 +237,7 @@ void check_own_offers(Reader& reader, const View& root) {
     reader.issues.add(IssueCode::kBadCurrency, object->value(), "currency",
                       {{"got", std::string(price->currency.code())}});
   }
-  check_currency(reader, *overrides, "electricity_per_kwh",
+  check_currency(reader, View(*overrides, reader.issues), "electricity_per_kwh",
                  reader.request.overrides.electricity_per_kwh);
 }
 
