@@ -14,10 +14,11 @@
 namespace xuanka::web {
 namespace {
 
-constexpr float kEm = 15;           // CSS px of body text
+constexpr float kEm = 15;                   // CSS px of body text
 constexpr std::size_t kMaxFile = 4U << 20;  // bytes of a dropped file
 
-constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers", "value", "own", "how", "yours"};
+constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers",
+                                                "value", "own",    "how",  "yours"};
 
 }  // namespace
 
@@ -50,7 +51,8 @@ struct App::Impl {
     const bool dark = platform.prefers_dark();
     if (name == "light") return ThemeId::kLight;
     if (name == "dark") return ThemeId::kDark;
-    if (name == "contrast" || platform.prefers_contrast()) return dark ? ThemeId::kContrastDark : ThemeId::kContrastLight;
+    if (name == "contrast" || platform.prefers_contrast())
+      return dark ? ThemeId::kContrastDark : ThemeId::kContrastLight;
     return dark ? ThemeId::kDark : ThemeId::kLight;
   }
   void update() {
@@ -66,7 +68,9 @@ struct App::Impl {
     for (const Action& action : list) {
       remember(action);
       state = reduce(std::move(state), action);
-      if (const auto* notice = std::get_if<AddNotice>(&action)) platform.announce(api.messages().format(lang(), "ui.n." + notice->notice.code, notice->notice.args));
+      if (const auto* notice = std::get_if<AddNotice>(&action))
+        platform.announce(
+            api.messages().format(lang(), "ui.n." + notice->notice.code, notice->notice.args));
     }
     if (state.step != step && (state.sheet_open || sheet)) scroll_to_top = true;
     if (state.sheet_open != sheet) scroll_to_top = true;
@@ -106,7 +110,10 @@ std::vector<Option> tab_options(const Ui& ui) {
   std::vector<Option> options;
   const Catalog& catalog = ui.api.knowledge().catalog;
   for (const std::string_view tab : kTabs) {
-    const std::size_t n = tab == "plans" ? ui.computed.view.rows.size() : tab == "gpus" ? catalog.gpus.size() : tab == "offers" ? catalog.offers.size() : 0;
+    const std::size_t n = tab == "plans"    ? ui.computed.view.rows.size()
+                          : tab == "gpus"   ? catalog.gpus.size()
+                          : tab == "offers" ? catalog.offers.size()
+                                            : 0;
     std::string label = ui.tr("ui.tab." + std::string(tab));
     if (n > 0) label += " " + std::to_string(n);
     options.push_back({std::string(tab), label, ""});
@@ -116,7 +123,9 @@ std::vector<Option> tab_options(const Ui& ui) {
 
 float change_button(const Ui& ui, float x, float y, float width) {
   const float h = ui.u(46);
-  if (button(ui, "###change-job", {x, y, width, h}, ui.trf("ui.change_job", {{"job", ui.computed.view.model_line}}))) ui.act(OpenSheet{true});
+  if (button(ui, "###change-job", {x, y, width, h},
+             ui.trf("ui.change_job", {{"job", ui.computed.view.model_line}})))
+    ui.act(OpenSheet{true});
   return y + h;
 }
 
@@ -127,7 +136,8 @@ float App::Impl::answer_side(const Ui& ui, float x, float y, float width) {
   if (ui.phone()) y = change_button(ui, x, y + ui.u(12), width);
   float h = 0;
   const auto options = tab_options(ui);
-  const int pressed = tabs(ui, "tabs", x, y + ui.u(18), width, options, state.text(FieldId::kView), &h);
+  const int pressed =
+      tabs(ui, "tabs", x, y + ui.u(18), width, options, state.text(FieldId::kView), &h);
   if (pressed >= 0) ui.set(FieldId::kView, options[static_cast<std::size_t>(pressed)].value);
   return view_tab(ui, x, y + ui.u(18) + h, width);
 }
@@ -136,12 +146,15 @@ void App::Impl::page(Ui& ui) {
   const float pad = ui.u(ui.phone() ? 12 : 20), gap = ui.u(18);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float content = std::min(ImGui::GetContentRegionAvail().x, ui.u(1440)) - 2 * pad;
-  const float x = origin.x + (ImGui::GetContentRegionAvail().x - content) / 2, top = origin.y + (ui.phone() ? pad : gap);
+  const float x = origin.x + (ImGui::GetContentRegionAvail().x - content) / 2,
+              top = origin.y + (ui.phone() ? pad : gap);
   float y = view_notices(ui, x, top, content), bottom = y;
   if (ui.wide()) {
     const float side = ui.u(372);
-    // The wizard stays in sight while the answer scrolls, as long as it is not taller than the page.
-    const float wizard_top = wizard_height > 0 && wizard_height + 2 * gap < ui.clip.h ? std::max(y, ui.clip.y + gap) : y;
+    // The wizard stays in sight while the answer scrolls, as long as it is not taller than the
+    // page.
+    const float wizard_top =
+        wizard_height > 0 && wizard_height + 2 * gap < ui.clip.h ? std::max(y, ui.clip.y + gap) : y;
     const float wizard_bottom = view_wizard(ui, x, wizard_top, side);
     wizard_height = wizard_bottom - wizard_top;
     const float right = answer_side(ui, x + side + gap, y, content - side - gap);
@@ -149,7 +162,9 @@ void App::Impl::page(Ui& ui) {
   } else if (ui.phone() && state.sheet_open) {
     bottom = view_wizard(ui, x, y, content);
     const float h = ui.u(46);
-    if (button(ui, "###done", {x, bottom + ui.u(12), content, h}, ui.tr("ui.done"), ButtonKind::kPrimary)) ui.act(OpenSheet{false});
+    if (button(ui, "###done", {x, bottom + ui.u(12), content, h}, ui.tr("ui.done"),
+               ButtonKind::kPrimary))
+      ui.act(OpenSheet{false});
     bottom += ui.u(12) + h;
   } else {
     if (!ui.phone()) y = view_wizard(ui, x, y, content) + gap;
@@ -159,7 +174,9 @@ void App::Impl::page(Ui& ui) {
   ImGui::Dummy(ImVec2(1, ui.u(28)));
 }
 
-App::App(const Api& api, Platform& platform) : impl_(std::make_unique<Impl>(api, platform)) { impl_->update(); }
+App::App(const Api& api, Platform& platform) : impl_(std::make_unique<Impl>(api, platform)) {
+  impl_->update();
+}
 App::~App() = default;
 
 void App::set_fonts(ImFont* regular, ImFont* bold) {
@@ -189,13 +206,19 @@ void App::frame(float width, float height) {
   m.log.focus = m.pending_focus;
   m.pending_focus = 0;
   const float units = width * kBodySize / kEm;
-  const Layout layout = units >= 1000 ? Layout::kWide : units >= 700 ? Layout::kMedium : Layout::kPhone;
-  Ui ui{m.state, m.computed, m.api, m.platform, theme_of(theme), m.lang(), layout, m.regular, m.bold, width, height, kEm, m.actions, m.log, {}};
+  const Layout layout = units >= 1000  ? Layout::kWide
+                        : units >= 700 ? Layout::kMedium
+                                       : Layout::kPhone;
+  Ui ui{m.state, m.computed, m.api,  m.platform, theme_of(theme), m.lang(), layout, m.regular,
+        m.bold,  width,      height, kEm,        m.actions,       m.log,    {}};
 
   ImGui::SetNextWindowPos(ImVec2(0, 0));
   ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushFont(m.regular, kEm);
-  ImGui::Begin("###root", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::Begin("###root", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   fill(ui, {0, 0, width, height}, ui.color(Color::kBackground));
   float top = m.state.text(FieldId::kEmbed) == "1" ? 0 : view_header(ui);
   if (ui.phone() && m.state.sheet_open) top = view_answer_line(ui, 0, top, width);
@@ -203,8 +226,9 @@ void App::frame(float width, float height) {
   ImGui::SetCursorScreenPos(ImVec2(0, top));
   if (m.scroll_to_top) ImGui::SetNextWindowScroll(ImVec2(0, 0));
   m.scroll_to_top = false;
-  ImGui::BeginChild("page", ImVec2(width, height - top), ImGuiChildFlags_NavFlattened,
-                    ImGuiWindowFlags_NoBackground | (ui.fingers() ? ImGuiWindowFlags_NoScrollbar : 0));
+  ImGui::BeginChild(
+      "page", ImVec2(width, height - top), ImGuiChildFlags_NavFlattened,
+      ImGuiWindowFlags_NoBackground | (ui.fingers() ? ImGuiWindowFlags_NoScrollbar : 0));
   m.page(ui);
   ImGui::EndChild();
   ImGui::End();
@@ -230,9 +254,15 @@ void App::set_fragment(std::string_view fragment) {
 }
 
 std::string App::fragment() const { return write_fragment(impl_->state); }
-void App::set_lang(std::string_view lang) { impl_->apply({SetField{FieldId::kLang, std::string(lang)}}); }
-void App::set_theme(std::string_view theme) { impl_->apply({SetField{FieldId::kTheme, std::string(theme)}}); }
-void App::set_currency(std::string_view currency) { impl_->apply({SetField{FieldId::kCurrency, std::string(currency)}}); }
+void App::set_lang(std::string_view lang) {
+  impl_->apply({SetField{FieldId::kLang, std::string(lang)}});
+}
+void App::set_theme(std::string_view theme) {
+  impl_->apply({SetField{FieldId::kTheme, std::string(theme)}});
+}
+void App::set_currency(std::string_view currency) {
+  impl_->apply({SetField{FieldId::kCurrency, std::string(currency)}});
+}
 std::string_view App::lang() const { return lang_name(impl_->lang()); }
 std::string_view App::theme() const {
   const std::string& theme = impl_->state.text(FieldId::kTheme);
@@ -252,20 +282,27 @@ bool App::set_field(std::string_view key, std::string_view value) {
   return true;
 }
 
-std::string App::form_json() const { return write_form(impl_->api, impl_->state, impl_->computed, impl_->lang()); }
+std::string App::form_json() const {
+  return write_form(impl_->api, impl_->state, impl_->computed, impl_->lang());
+}
 std::string App::request_json() const { return impl_->computed.request_text; }
-std::string App::report_json() const { return impl_->api.rank(impl_->computed.request_text, impl_->lang()); }
+std::string App::report_json() const {
+  return impl_->api.rank(impl_->computed.request_text, impl_->lang());
+}
 std::string App::results_json() const {
   // The tables need what panels draw with, but no Dear ImGui context.
   Impl& m = *impl_;
-  Ui ui{m.state, m.computed, m.api, m.platform, theme_of(m.theme_id()), m.lang(), Layout::kWide, m.regular, m.bold, 0, 0, kEm, m.actions, m.log, {}};
+  Ui ui{m.state,  m.computed,    m.api,     m.platform, theme_of(m.theme_id()),
+        m.lang(), Layout::kWide, m.regular, m.bold,     0,
+        0,        kEm,           m.actions, m.log,      {}};
   return write_results(ui);
 }
 
 void App::on_drop_file(std::string_view name, std::string_view bytes) {
   const std::string file(name.substr(0, 80));
   if (bytes.size() > kMaxFile) {
-    impl_->apply({AddNotice{{"file_large", {{"name", file}, {"mb", static_cast<double>(bytes.size()) / 1e6}}, true}}});
+    impl_->apply({AddNotice{
+        {"file_large", {{"name", file}, {"mb", static_cast<double>(bytes.size()) / 1e6}}, true}}});
     return;
   }
   if (!is_json(bytes, '{')) {
@@ -293,11 +330,13 @@ void App::on_sheet(std::string_view key, std::string_view value) {
     return;
   }
   if (key.starts_with("filter:")) {
-    if (const auto list = read_number(key.substr(7))) impl_->apply({SetFilter{static_cast<ListId>(static_cast<int>(*list)), std::string(value)}});
+    if (const auto list = read_number(key.substr(7)))
+      impl_->apply({SetFilter{static_cast<ListId>(static_cast<int>(*list)), std::string(value)}});
     return;
   }
   if (key.starts_with("draft:")) {
-    if (const auto id = read_number(key.substr(6))) impl_->apply({SetDraft{static_cast<DraftId>(static_cast<int>(*id)), std::string(value)}});
+    if (const auto id = read_number(key.substr(6)))
+      impl_->apply({SetDraft{static_cast<DraftId>(static_cast<int>(*id)), std::string(value)}});
     return;
   }
   set_field(key, value);
@@ -310,8 +349,14 @@ void App::on_preferences_changed() {
   impl_->platform.request_frames(3);
 }
 
-bool App::focus_is_first() const { return ImGui::GetCurrentContext() != nullptr && ImGui::GetCurrentContext()->NavId == impl_->log.first_stop; }
-bool App::focus_is_last() const { return ImGui::GetCurrentContext() != nullptr && ImGui::GetCurrentContext()->NavId == impl_->log.last_stop; }
+bool App::focus_is_first() const {
+  return ImGui::GetCurrentContext() != nullptr &&
+         ImGui::GetCurrentContext()->NavId == impl_->log.first_stop;
+}
+bool App::focus_is_last() const {
+  return ImGui::GetCurrentContext() != nullptr &&
+         ImGui::GetCurrentContext()->NavId == impl_->log.last_stop;
+}
 void App::focus_edge(bool last) {
   impl_->pending_focus = last ? impl_->log.last_stop : impl_->log.first_stop;
   impl_->platform.request_frames(3);

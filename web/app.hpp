@@ -30,7 +30,8 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  /// The two faces; sizes are chosen per text by PushFont(font, size). Call after ImGui::CreateContext.
+  /// The two faces; sizes are chosen per text by PushFont(font, size). Call after
+  /// ImGui::CreateContext.
   void set_fonts(ImFont* regular, ImFont* bold);
   /// Emits the whole user interface, between ImGui::NewFrame and ImGui::Render. CSS pixels.
   void frame(float width, float height);
@@ -74,7 +75,8 @@ class App {
   void on_preferences_changed();
 
   // -- for the platform's input handling
-  /// The focused item is the first or last that Tab reaches: the next (Shift+)Tab leaves the canvas.
+  /// The focused item is the first or last that Tab reaches: the next (Shift+)Tab leaves the
+  /// canvas.
   [[nodiscard]] bool focus_is_first() const;
   [[nodiscard]] bool focus_is_last() const;
   /// Puts the keyboard focus on the first (or last) item: Tab entered the canvas.

@@ -19,11 +19,16 @@ std::vector<Dot> dots_of(const Ui& ui) {
   std::vector<Dot> dots;
   const auto& rows = ui.computed.view.rows;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].hours && rows[i].cost && *rows[i].hours > 0 && *rows[i].cost > 0 && rows[i].verdict != Verdict::kDoesNotFit && rows[i].verdict != Verdict::kUnsupported) {
+    if (rows[i].hours && rows[i].cost && *rows[i].hours > 0 && *rows[i].cost > 0 &&
+        rows[i].verdict != Verdict::kDoesNotFit && rows[i].verdict != Verdict::kUnsupported) {
       dots.push_back({i, *rows[i].hours, *rows[i].cost});
     }
   }
-  std::sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) { return a.hours != b.hours ? a.hours < b.hours : a.cost != b.cost ? a.cost < b.cost : a.row < b.row; });
+  std::sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {
+    return a.hours != b.hours ? a.hours < b.hours
+           : a.cost != b.cost ? a.cost < b.cost
+                              : a.row < b.row;
+  });
   double least = std::numeric_limits<double>::infinity();
   for (Dot& d : dots) {
     d.best = d.cost < least;
@@ -50,8 +55,10 @@ void draw_dots(const Ui& ui, const std::vector<Dot>& dots) {
   line.LineColor = plot_color(ui, Color::kSeries1);
   line.LineWeight = ui.u(1.6F);
   ImPlot::PlotScatter("##other", xs.data(), ys.data(), static_cast<int>(xs.size()), other);
-  ImPlot::PlotLine("##line", front_x.data(), front_y.data(), static_cast<int>(front_x.size()), line);
-  ImPlot::PlotScatter("##front", front_x.data(), front_y.data(), static_cast<int>(front_x.size()), front);
+  ImPlot::PlotLine("##line", front_x.data(), front_y.data(), static_cast<int>(front_x.size()),
+                   line);
+  ImPlot::PlotScatter("##front", front_x.data(), front_y.data(), static_cast<int>(front_x.size()),
+                      front);
 }
 
 void labels_and_hover(const Ui& ui, const std::vector<Dot>& dots, const Rect& room) {
@@ -61,13 +68,16 @@ void labels_and_hover(const Ui& ui, const std::vector<Dot>& dots, const Rect& ro
     if (ui.computed.candidate == d.row) {
       const ImVec2 at = ImPlot::PlotToPixels(d.hours, d.cost);
       ImPlot::GetPlotDrawList()->AddCircle(at, ui.u(8), ui.color(Color::kText), 0, ui.u(1.5F));
-      plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(10), -ui.u(18), taken);
+      plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(10), -ui.u(18),
+                 taken);
     }
   }
   for (const Dot& d : dots) {
-    if (d.best && ui.computed.candidate != d.row) plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(6), ui.u(5), taken);
+    if (d.best && ui.computed.candidate != d.row)
+      plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(6), ui.u(5), taken);
   }
-  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom()))) return;
+  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())))
+    return;
   const ImVec2 mouse = ImGui::GetMousePos();
   const Dot* nearest = nullptr;
   float best = ui.u(18);
@@ -79,16 +89,21 @@ void labels_and_hover(const Ui& ui, const std::vector<Dot>& dots, const Rect& ro
       nearest = &d;
     }
   }
-  if (nearest != nullptr) show_tooltip(ui, rows[nearest->row].label + "\n" + rows[nearest->row].hours_range_text + ", " + rows[nearest->row].cost_range_text);
+  if (nearest != nullptr)
+    show_tooltip(ui, rows[nearest->row].label + "\n" + rows[nearest->row].hours_range_text + ", " +
+                         rows[nearest->row].cost_range_text);
 }
 
 }  // namespace
 
 float chart_cost(const Ui& ui, float x, float y, float width) {
-  ChartCard card(ui, x, y, width, ui.u(300), "cost", ui.trf("ui.chart.cost", {{"currency", currency_symbol(ui.computed.shown)}}));
+  ChartCard card(ui, x, y, width, ui.u(300), "cost",
+                 ui.trf("ui.chart.cost", {{"currency", currency_symbol(ui.computed.shown)}}));
   const auto dots = dots_of(ui);
   if (dots.empty()) {
-    draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w, ui.tr("ui.chart.nothing"), {.size = 13, .color = Color::kDim, .align = Align::kCenter});
+    draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w,
+                 ui.tr("ui.chart.nothing"),
+                 {.size = 13, .color = Color::kDim, .align = Align::kCenter});
     return card.bottom();
   }
   AxisRange xs{dots[0].hours, dots[0].hours, true}, ys{dots[0].cost, dots[0].cost, true};
@@ -98,9 +113,12 @@ float chart_cost(const Ui& ui, float x, float y, float width) {
   }
   xs = {xs.low / 1.4, xs.high * 1.4, true};
   ys = {ys.low / 1.5, ys.high * 1.5, true};
-  if (begin_plot(ui, "###cost", card.room(), xs, ys, log_ticks(xs.low, xs.high), log_ticks(ys.low, ys.high))) {
+  if (begin_plot(ui, "###cost", card.room(), xs, ys, log_ticks(xs.low, xs.high),
+                 log_ticks(ys.low, ys.high))) {
     if (const auto deadline = ui.computed.view.deadline_hours) {
-      dashed_line(ui, ImPlot::PlotToPixels(*deadline, ys.low), ImPlot::PlotToPixels(*deadline, ys.high), ui.color(Color::kBad), ui.u(1.2F), ui.u(4), ui.u(3));
+      dashed_line(ui, ImPlot::PlotToPixels(*deadline, ys.low),
+                  ImPlot::PlotToPixels(*deadline, ys.high), ui.color(Color::kBad), ui.u(1.2F),
+                  ui.u(4), ui.u(3));
     }
     draw_dots(ui, dots);
     labels_and_hover(ui, dots, card.room());

@@ -34,9 +34,11 @@ std::vector<Series> series_of(const Ui& ui, std::size_t most) {
   for (Series& s : all) {
     std::vector<const CandidateRow*> points;
     for (const CandidateRow& row : rows) {
-      if (row.gpu == s.gpu && row.hours && row.verdict != Verdict::kDoesNotFit) points.push_back(&row);
+      if (row.gpu == s.gpu && row.hours && row.verdict != Verdict::kDoesNotFit)
+        points.push_back(&row);
     }
-    std::sort(points.begin(), points.end(), [](const CandidateRow* a, const CandidateRow* b) { return a->count < b->count; });
+    std::sort(points.begin(), points.end(),
+              [](const CandidateRow* a, const CandidateRow* b) { return a->count < b->count; });
     for (const CandidateRow* row : points) {
       s.x.push_back(std::log2(static_cast<double>(row->count)));
       s.mid.push_back(*row->hours);
@@ -58,23 +60,30 @@ void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& 
     band.FillAlpha = i == 0 ? 0.2F : 0.09F;
     line.LineColor = plot_color(ui, series_color(i));
     line.LineWeight = ui.u(2.2F);
-    line.Marker = static_cast<ImPlotMarker>(i % 4 == 0 ? ImPlotMarker_Circle : i % 4 == 1 ? ImPlotMarker_Square : i % 4 == 2 ? ImPlotMarker_Diamond : ImPlotMarker_Up);
+    line.Marker = static_cast<ImPlotMarker>(i % 4 == 0   ? ImPlotMarker_Circle
+                                            : i % 4 == 1 ? ImPlotMarker_Square
+                                            : i % 4 == 2 ? ImPlotMarker_Diamond
+                                                         : ImPlotMarker_Up);
     line.MarkerSize = ui.u(3);
     line.MarkerFillColor = plot_color(ui, series_color(i));
     line.MarkerLineColor = plot_color(ui, series_color(i));
-    ImPlot::PlotShaded(("##band" + s.gpu).c_str(), s.x.data(), s.low.data(), s.high.data(), n, band);
+    ImPlot::PlotShaded(("##band" + s.gpu).c_str(), s.x.data(), s.low.data(), s.high.data(), n,
+                       band);
     ImPlot::PlotLine(("##line" + s.gpu).c_str(), s.x.data(), s.mid.data(), n, line);
   }
   std::vector<Rect> taken;
   for (std::size_t i = 0; i < all.size(); ++i) {
     // Right of the last point; the next ones above it where lines end close together.
     const std::size_t k = all[i].x.size() - 1;
-    plot_label(ui, all[i].x[k], std::min(all[i].mid[k], range.high), all[i].name, series_color(i), ui.u(7), -ui.u(8), taken);
+    plot_label(ui, all[i].x[k], std::min(all[i].mid[k], range.high), all[i].name, series_color(i),
+               ui.u(7), -ui.u(8), taken);
   }
 }
 
 void hover_point(const Ui& ui, const std::vector<Series>& all, const Rect& room) {
-  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())) || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
+  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())) ||
+      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
+    return;
   const ImVec2 mouse = ImGui::GetMousePos();
   float best = ui.u(28);
   std::string text;
@@ -84,7 +93,9 @@ void hover_point(const Ui& ui, const std::vector<Series>& all, const Rect& room)
       const float d = std::hypot(at.x - mouse.x, at.y - mouse.y);
       if (d >= best) continue;
       best = d;
-      text = std::to_string(s.count[k]) + " × " + s.name + "\n" + format_duration(ui.lang, hours(s.mid[k])) + "  (" + format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")";
+      text = std::to_string(s.count[k]) + " × " + s.name + "\n" +
+             format_duration(ui.lang, hours(s.mid[k])) + "  (" +
+             format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")";
     }
   }
   if (!text.empty()) show_tooltip(ui, text);
@@ -94,11 +105,14 @@ void hover_point(const Ui& ui, const std::vector<Series>& all, const Rect& room)
 
 float chart_hours(const Ui& ui, float x, float y, float width) {
   const auto deadline = ui.computed.view.deadline_hours;
-  const std::string title = deadline ? ui.trf("ui.chart.hours_deadline", {{"hours", *deadline}}) : ui.tr("ui.chart.hours");
+  const std::string title = deadline ? ui.trf("ui.chart.hours_deadline", {{"hours", *deadline}})
+                                     : ui.tr("ui.chart.hours");
   ChartCard card(ui, x, y, width, ui.u(223), "hours", title);
   const auto all = series_of(ui, 4);
   if (all.empty()) {
-    draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w, ui.tr("ui.chart.nothing"), {.size = 13, .color = Color::kDim, .align = Align::kCenter});
+    draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w,
+                 ui.tr("ui.chart.nothing"),
+                 {.size = 13, .color = Color::kDim, .align = Align::kCenter});
     return card.bottom();
   }
   // Near the decision: the deadline is always inside, hopeless counts run out of the picture.
@@ -122,10 +136,13 @@ float chart_hours(const Ui& ui, float x, float y, float width) {
   float names = 0;
   for (const Series& s : all) names = std::max(names, text_width(ui, s.name, 11.5F) + ui.u(20));
   const double inner = std::max(1.0, static_cast<double>(card.room().w - ui.u(50)));
-  const double right = std::max(last, 1.0) + (std::max(last, 1.0) + 0.25) * names / std::max(inner - static_cast<double>(names), inner * 0.4);
+  const double right =
+      std::max(last, 1.0) + (std::max(last, 1.0) + 0.25) * names /
+                                std::max(inner - static_cast<double>(names), inner * 0.4);
   if (begin_plot(ui, "###hours", card.room(), {-0.25, right, false}, range, xs, ys)) {
     if (deadline) {
-      const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline), to = ImPlot::PlotToPixels(right, *deadline);
+      const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline),
+                   to = ImPlot::PlotToPixels(right, *deadline);
       dashed_line(ui, from, to, ui.color(Color::kBad), ui.u(1.2F), ui.u(4), ui.u(3));
     }
     draw_series(ui, all, range);

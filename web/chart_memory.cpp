@@ -13,7 +13,8 @@ std::vector<std::size_t> rows_of(const Ui& ui, std::size_t most) {
   const auto& all = ui.computed.view.rows;
   const auto add = [&](std::size_t i) {
     const auto same = [&](std::size_t k) { return all[k].gpu == all[i].gpu; };
-    if (rows.size() < most && i < all.size() && std::none_of(rows.begin(), rows.end(), same)) rows.push_back(i);
+    if (rows.size() < most && i < all.size() && std::none_of(rows.begin(), rows.end(), same))
+      rows.push_back(i);
   };
   if (ui.computed.candidate) add(*ui.computed.candidate);
   for (const Alternative& a : ui.computed.answer.alternatives) add(a.candidate);
@@ -43,11 +44,15 @@ std::vector<Part> parts_of(const Ui& ui, const std::vector<std::size_t>& rows) {
 // Series repeat after four; the second round is hatched by lightness.
 float part_alpha(std::size_t k) { return k < 4 ? 1.0F : 0.55F; }
 
-void draw_bars(const Ui& ui, const std::vector<std::size_t>& rows, const std::vector<Part>& parts, const Rect& room, float label) {
+void draw_bars(const Ui& ui, const std::vector<std::size_t>& rows, const std::vector<Part>& parts,
+               const Rect& room, float label) {
   double most = 0;
-  for (const std::size_t i : rows) most = std::max({most, ui.computed.view.rows[i].memory_gib, ui.computed.view.rows[i].usable_gib});
+  for (const std::size_t i : rows)
+    most =
+        std::max({most, ui.computed.view.rows[i].memory_gib, ui.computed.view.rows[i].usable_gib});
   const float scale = static_cast<float>((room.w - label - ui.u(8)) / std::max(most, 1e-9));
-  const float step = room.h / static_cast<float>(rows.size()), bar = std::min(ui.u(20), step * 0.55F);
+  const float step = room.h / static_cast<float>(rows.size()),
+              bar = std::min(ui.u(20), step * 0.55F);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const CandidateRow& row = ui.computed.view.rows[rows[k]];
     const float y = room.y + step * (static_cast<float>(k) + 0.5F) - bar / 2;
@@ -55,10 +60,13 @@ void draw_bars(const Ui& ui, const std::vector<std::size_t>& rows, const std::ve
     float x = room.x + label;
     std::string detail = row.label + ": " + row.memory_detail;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      const double gib = parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;
+      const double gib =
+          parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;
       const float w = static_cast<float>(gib) * scale;
       fill(ui, {x, y, w, bar}, ui.color(parts[p].color, part_alpha(p)));
-      if (gib > 0.005) detail += "\n" + ui.computed.view.memory_part_names[parts[p].index] + " " + format_number(gib) + " GiB";
+      if (gib > 0.005)
+        detail += "\n" + ui.computed.view.memory_part_names[parts[p].index] + " " +
+                  format_number(gib) + " GiB";
       x += w;
     }
     const float limit = room.x + label + static_cast<float>(row.usable_gib) * scale;
@@ -69,15 +77,19 @@ void draw_bars(const Ui& ui, const std::vector<std::size_t>& rows, const std::ve
   }
 }
 
-float legend_height(const Ui& ui, const std::vector<Part>& parts, const CandidateRow& row, float width, float x, float y, bool draw) {
+float legend_height(const Ui& ui, const std::vector<Part>& parts, const CandidateRow& row,
+                    float width, float x, float y, bool draw) {
   Flow flow(x, y, width, ui.u(12), ui.u(16));
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const double gib = parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;
-    const std::string text = ui.computed.view.memory_part_names[parts[p].index] + " " + (gib < 0.095 ? "<0.1" : format_number(gib));
+    const double gib =
+        parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;
+    const std::string text = ui.computed.view.memory_part_names[parts[p].index] + " " +
+                             (gib < 0.095 ? "<0.1" : format_number(gib));
     const Rect r = flow.next(text_width(ui, text, 11.5F) + ui.u(14));
     if (!draw) continue;
     fill(ui, {r.x, r.y + ui.u(3.5F), ui.u(9), ui.u(9)}, ui.color(parts[p].color, part_alpha(p)));
-    draw_line(ui, {r.x + ui.u(13), r.y, r.w - ui.u(13) + 1, r.h}, text, {.size = 11.5F, .color = Color::kDim});
+    draw_line(ui, {r.x + ui.u(13), r.y, r.w - ui.u(13) + 1, r.h}, text,
+              {.size = 11.5F, .color = Color::kDim});
   }
   return flow.bottom() - y;
 }
@@ -91,9 +103,11 @@ float chart_memory(const Ui& ui, float x, float y, float width) {
   const auto parts = parts_of(ui, rows);
   const CandidateRow& first = ui.computed.view.rows[rows[0]];
   float label = 0;
-  for (const std::size_t i : rows) label = std::max(label, text_width(ui, ui.computed.view.rows[i].label, 11.5F) + ui.u(10));
+  for (const std::size_t i : rows)
+    label = std::max(label, text_width(ui, ui.computed.view.rows[i].label, 11.5F) + ui.u(10));
   label = std::min(label, card.room().w * 0.4F);
-  const float legend_x = card.room().x, legend = legend_height(ui, parts, first, card.room().w, legend_x, 0, false);
+  const float legend_x = card.room().x,
+              legend = legend_height(ui, parts, first, card.room().w, legend_x, 0, false);
   Rect bars = card.room();
   bars.h -= legend + ui.u(8);
   draw_bars(ui, rows, parts, bars, label);

@@ -45,14 +45,17 @@ void choose_answer(const Api& api, const State& state, Lang lang, Computed& comp
     const Candidate& c = computed.report.candidates[i];
     if (row_name(c.gpu, c.count) != wanted) continue;
     computed.candidate = i;
-    computed.answer = present_answer(api.knowledge(), *computed.request, computed.report, i, api.messages(), lang);
+    computed.answer = present_answer(api.knowledge(), *computed.request, computed.report, i,
+                                     api.messages(), lang);
     return;
   }
 }
 
 }  // namespace
 
-std::string row_name(std::string_view gpu, int count) { return std::string(gpu) + ":" + std::to_string(count); }
+std::string row_name(std::string_view gpu, int count) {
+  return std::string(gpu) + ":" + std::to_string(count);
+}
 
 bool recompute(const Api& api, const State& state, Lang lang, Computed& computed) {
   computed.facts = facts_of(api.knowledge().catalog, state);
@@ -85,7 +88,8 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
   computed.shown = wanted_currency(state, computed.request->decision.currency);
   show_in(api.knowledge(), computed.shown, *computed.request, computed.report);
   computed.shown = computed.request->decision.currency;
-  computed.view = present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
+  computed.view =
+      present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
   choose_answer(api, state, lang, computed);
   return true;
 }

@@ -25,11 +25,11 @@ struct Computed {
   std::unique_ptr<Request> request;  ///< outlives `report`, which points into it
   Report report;                     ///< amounts in `shown`
   ViewModel view;
-  AnswerView answer;                 ///< of the selected row, else of the recommendation
+  AnswerView answer;                     ///< of the selected row, else of the recommendation
   std::optional<std::size_t> candidate;  ///< the row `answer` is about
-  int generation = 0;                ///< counts recomputations
-  std::string key;                   ///< what was computed last: request, language, currency
-  std::string answer_key;            ///< and the row shown
+  int generation = 0;                    ///< counts recomputations
+  std::string key;                       ///< what was computed last: request, language, currency
+  std::string answer_key;                ///< and the row shown
 
   /// Computed when a panel first asks, kept until the request changes.
   [[nodiscard]] const std::vector<ValueRow>& values(const Api& api) const;
@@ -50,6 +50,7 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
 [[nodiscard]] std::string row_name(std::string_view gpu, int count);
 
 /// What is wrong with an input, as a sentence; empty when nothing is.
-[[nodiscard]] std::string field_error(const Messages& messages, Lang lang, const Computed& computed, FieldId id);
+[[nodiscard]] std::string field_error(const Messages& messages, Lang lang, const Computed& computed,
+                                      FieldId id);
 
 }  // namespace xuanka::web

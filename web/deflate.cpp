@@ -9,17 +9,24 @@ namespace xuanka::web {
 namespace {
 
 // RFC 1951 section 3.2.5.
-constexpr std::array<int, 29> kLengthBase{3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-constexpr std::array<int, 29> kLengthBits{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-constexpr std::array<int, 30> kDistanceBase{1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
-constexpr std::array<int, 30> kDistanceBits{0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
+constexpr std::array<int, 29> kLengthBase{3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                          15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
+                                          67, 83, 99, 115, 131, 163, 195, 227, 258};
+constexpr std::array<int, 29> kLengthBits{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                          2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+constexpr std::array<int, 30> kDistanceBase{
+    1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+    193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+constexpr std::array<int, 30> kDistanceBits{0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
+                                            6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
 
 class BitWriter {
  public:
   void bits(unsigned value, int count) {
     for (int i = 0; i < count; ++i) {
       if (fill_ == 0) out_ += '\0';
-      out_.back() = static_cast<char>(static_cast<unsigned char>(out_.back()) | (((value >> i) & 1U) << fill_));
+      out_.back() = static_cast<char>(static_cast<unsigned char>(out_.back()) |
+                                      (((value >> i) & 1U) << fill_));
       fill_ = (fill_ + 1) & 7;
     }
   }
@@ -41,10 +48,13 @@ class BitWriter {
     }
   }
   void match(int length, int distance) {
-    const auto l = static_cast<std::size_t>(std::upper_bound(kLengthBase.begin(), kLengthBase.end(), length) - kLengthBase.begin() - 1);
+    const auto l = static_cast<std::size_t>(
+        std::upper_bound(kLengthBase.begin(), kLengthBase.end(), length) - kLengthBase.begin() - 1);
     symbol(257 + static_cast<int>(l));
     bits(static_cast<unsigned>(length - kLengthBase[l]), kLengthBits[l]);
-    const auto d = static_cast<std::size_t>(std::upper_bound(kDistanceBase.begin(), kDistanceBase.end(), distance) - kDistanceBase.begin() - 1);
+    const auto d = static_cast<std::size_t>(
+        std::upper_bound(kDistanceBase.begin(), kDistanceBase.end(), distance) -
+        kDistanceBase.begin() - 1);
     code(static_cast<unsigned>(d), 5);
     bits(static_cast<unsigned>(distance - kDistanceBase[d]), kDistanceBits[d]);
   }
@@ -97,7 +107,9 @@ class Huffman {
     std::array<int, 17> offset{};
     for (std::size_t i = 1; i < 16; ++i) offset[i + 1] = offset[i] + count_[i];
     for (std::size_t s = 0; s < lengths.size(); ++s) {
-      if (lengths[s] != 0) symbols_[static_cast<std::size_t>(offset[static_cast<std::size_t>(lengths[s])]++)] = static_cast<int>(s);
+      if (lengths[s] != 0)
+        symbols_[static_cast<std::size_t>(offset[static_cast<std::size_t>(lengths[s])]++)] =
+            static_cast<int>(s);
     }
   }
   // -1 when the code is not one of the table.
@@ -120,7 +132,8 @@ class Huffman {
   std::vector<int> symbols_;
 };
 
-bool inflate_codes(BitReader& in, const Huffman& literals, const Huffman& distances, std::string& out, std::size_t max_size) {
+bool inflate_codes(BitReader& in, const Huffman& literals, const Huffman& distances,
+                   std::string& out, std::size_t max_size) {
   for (;;) {
     const int symbol = literals.read(in);
     if (symbol < 0 || symbol > 285) return false;
@@ -134,8 +147,11 @@ bool inflate_codes(BitReader& in, const Huffman& literals, const Huffman& distan
     const int length = kLengthBase[l] + in.bits(kLengthBits[l]);
     const int d = distances.read(in);
     if (d < 0 || d > 29) return false;
-    const int distance = kDistanceBase[static_cast<std::size_t>(d)] + in.bits(kDistanceBits[static_cast<std::size_t>(d)]);
-    if (in.failed() || static_cast<std::size_t>(distance) > out.size() || out.size() + static_cast<std::size_t>(length) > max_size) return false;
+    const int distance = kDistanceBase[static_cast<std::size_t>(d)] +
+                         in.bits(kDistanceBits[static_cast<std::size_t>(d)]);
+    if (in.failed() || static_cast<std::size_t>(distance) > out.size() ||
+        out.size() + static_cast<std::size_t>(length) > max_size)
+      return false;
     for (int i = 0; i < length; ++i) out += out[out.size() - static_cast<std::size_t>(distance)];
   }
 }
@@ -144,13 +160,16 @@ bool inflate_stored(BitReader& in, std::string& out, std::size_t max_size) {
   in.align();
   const int size = in.bits(16);
   const int check = in.bits(16);
-  if (in.failed() || (size ^ 0xFFFF) != check || out.size() + static_cast<std::size_t>(size) > max_size) return false;
+  if (in.failed() || (size ^ 0xFFFF) != check ||
+      out.size() + static_cast<std::size_t>(size) > max_size)
+    return false;
   for (int i = 0; i < size; ++i) out += static_cast<char>(in.bits(8));
   return !in.failed();
 }
 
 bool inflate_dynamic(BitReader& in, std::string& out, std::size_t max_size) {
-  constexpr std::array<std::size_t, 19> kOrder{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  constexpr std::array<std::size_t, 19> kOrder{16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                               11, 4,  12, 3, 13, 2, 14, 1, 15};
   const auto literals = static_cast<std::size_t>(in.bits(5) + 257);
   const auto distances = static_cast<std::size_t>(in.bits(5) + 1);
   const auto codes = static_cast<std::size_t>(in.bits(4) + 4);
@@ -167,15 +186,19 @@ bool inflate_dynamic(BitReader& in, std::string& out, std::size_t max_size) {
     }
     if (symbol == 16 && all.empty()) return false;
     const int value = symbol == 16 ? all.back() : 0;
-    const int times = symbol == 16 ? 3 + in.bits(2) : symbol == 17 ? 3 + in.bits(3) : 11 + in.bits(7);
+    const int times = symbol == 16   ? 3 + in.bits(2)
+                      : symbol == 17 ? 3 + in.bits(3)
+                                     : 11 + in.bits(7);
     all.insert(all.end(), static_cast<std::size_t>(times), value);
   }
   if (all.size() != literals + distances) return false;
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(literals);
-  return inflate_codes(in, Huffman({all.begin(), middle}), Huffman({middle, all.end()}), out, max_size);
+  return inflate_codes(in, Huffman({all.begin(), middle}), Huffman({middle, all.end()}), out,
+                       max_size);
 }
 
-constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 }  // namespace
 
@@ -186,18 +209,23 @@ std::string deflate(std::string_view plain) {
   constexpr std::size_t kHashSize = 1 << 12;
   std::vector<std::ptrdiff_t> last(kHashSize, -1), previous(plain.size(), -1);
   const auto hash_at = [&](std::size_t i) {
-    const auto byte = [&](std::size_t k) { return static_cast<std::uint32_t>(static_cast<unsigned char>(plain[i + k])); };
+    const auto byte = [&](std::size_t k) {
+      return static_cast<std::uint32_t>(static_cast<unsigned char>(plain[i + k]));
+    };
     return ((byte(0) << 16 | byte(1) << 8 | byte(2)) * 2654435761U) >> 20;
   };
   for (std::size_t i = 0; i < plain.size();) {
     std::size_t best = 0, best_distance = 0;
     if (i + 3 <= plain.size()) {
       int tries = 64;
-      for (std::ptrdiff_t j = last[hash_at(i)]; j >= 0 && tries-- > 0; j = previous[static_cast<std::size_t>(j)]) {
+      for (std::ptrdiff_t j = last[hash_at(i)]; j >= 0 && tries-- > 0;
+           j = previous[static_cast<std::size_t>(j)]) {
         const auto from = static_cast<std::size_t>(j);
         if (i - from > 32768) break;
         std::size_t length = 0;
-        while (length < 258 && i + length < plain.size() && plain[from + length] == plain[i + length]) ++length;
+        while (length < 258 && i + length < plain.size() &&
+               plain[from + length] == plain[i + length])
+          ++length;
         if (length > best) {
           best = length;
           best_distance = i - from;

@@ -11,7 +11,8 @@ namespace {
 
 ImDrawList* list() { return ImGui::GetWindowDrawList(); }
 
-void record(const Ui& ui, std::string_view text, const Rect& box, const Rect& room, bool shortened) {
+void record(const Ui& ui, std::string_view text, const Rect& box, const Rect& room,
+            bool shortened) {
   if (ui.log.record_texts) ui.log.texts.push_back({std::string(text), box, room, shortened});
 }
 
@@ -27,24 +28,29 @@ std::string shorten(const Ui& ui, std::string_view text, float width, float size
 }
 
 void draw_at(const Ui& ui, ImVec2 at, std::string_view text, const TextStyle& style) {
-  list()->AddText(ui.face(style.face), ui.u(style.size), ImVec2(std::round(at.x), std::round(at.y)), ui.color(style.color), text.data(),
-                  text.data() + text.size());
+  list()->AddText(ui.face(style.face), ui.u(style.size), ImVec2(std::round(at.x), std::round(at.y)),
+                  ui.color(style.color), text.data(), text.data() + text.size());
 }
 
 MeasureText measurer(const Ui& ui, const TextStyle& style) {
-  return [&ui, &style](std::string_view piece) { return text_width(ui, piece, style.size, style.face); };
+  return [&ui, &style](std::string_view piece) {
+    return text_width(ui, piece, style.size, style.face);
+  };
 }
 
 }  // namespace
 
 ImU32 Ui::color(Color c, float alpha) const {
   const std::uint32_t rgb = theme[c];
-  return IM_COL32(rgb >> 16 & 255U, rgb >> 8 & 255U, rgb & 255U, static_cast<unsigned>(alpha * 255.0F + 0.5F));
+  return IM_COL32(rgb >> 16 & 255U, rgb >> 8 & 255U, rgb & 255U,
+                  static_cast<unsigned>(alpha * 255.0F + 0.5F));
 }
 
 float text_width(const Ui& ui, std::string_view text, float size, Face face) {
   if (text.empty()) return 0;
-  return ui.face(face)->CalcTextSizeA(ui.u(size), 1e9F, 0, text.data(), text.data() + text.size()).x;
+  return ui.face(face)
+      ->CalcTextSizeA(ui.u(size), 1e9F, 0, text.data(), text.data() + text.size())
+      .x;
 }
 
 float draw_line(const Ui& ui, const Rect& room, std::string_view text, const TextStyle& style) {
@@ -55,7 +61,9 @@ float draw_line(const Ui& ui, const Rect& room, std::string_view text, const Tex
     kept = shorten(ui, text, room.w, style.size, style.face);
     width = text_width(ui, kept, style.size, style.face);
   }
-  const float x = style.align == Align::kLeft ? room.x : style.align == Align::kRight ? room.right() - width : room.x + (room.w - width) / 2;
+  const float x = style.align == Align::kLeft    ? room.x
+                  : style.align == Align::kRight ? room.right() - width
+                                                 : room.x + (room.w - width) / 2;
   const float height = ui.u(style.size);
   const float y = room.y + (room.h - height) / 2;
   draw_at(ui, ImVec2(x, y), shortened ? std::string_view(kept) : text, style);
@@ -69,12 +77,15 @@ void note_text(const Ui& ui, const Rect& room, std::string_view text, float size
   record(ui, text, {room.x, room.y, width, room.h}, room, width > room.w + 0.5F);
 }
 
-float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text, const TextStyle& style, float leading) {
+float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text,
+                   const TextStyle& style, float leading) {
   const float step = ui.u(style.size) * leading;
   float at = y;
   for (const std::string_view line : wrap_cjk(text, width, measurer(ui, style))) {
     const float w = text_width(ui, line, style.size, style.face);
-    const float left = style.align == Align::kLeft ? x : style.align == Align::kRight ? x + width - w : x + (width - w) / 2;
+    const float left = style.align == Align::kLeft    ? x
+                       : style.align == Align::kRight ? x + width - w
+                                                      : x + (width - w) / 2;
     draw_at(ui, ImVec2(left, at + (step - ui.u(style.size)) / 2), line, style);
     record(ui, line, {left, at, w, step}, {x, at, width, step}, w > width + 0.5F);
     at += step;
@@ -82,8 +93,10 @@ float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view
   return at - y;
 }
 
-float wrapped_height(const Ui& ui, float width, std::string_view text, const TextStyle& style, float leading) {
-  return static_cast<float>(wrap_cjk(text, width, measurer(ui, style)).size()) * ui.u(style.size) * leading;
+float wrapped_height(const Ui& ui, float width, std::string_view text, const TextStyle& style,
+                     float leading) {
+  return static_cast<float>(wrap_cjk(text, width, measurer(ui, style)).size()) * ui.u(style.size) *
+         leading;
 }
 
 void fill(const Ui& ui, const Rect& r, ImU32 color, float radius) {
@@ -92,7 +105,8 @@ void fill(const Ui& ui, const Rect& r, ImU32 color, float radius) {
 
 void frame(const Ui& ui, const Rect& r, ImU32 color, float radius, float thickness) {
   const float half = thickness / 2;
-  list()->AddRect(ImVec2(r.x + half, r.y + half), ImVec2(r.right() - half, r.bottom() - half), color, ui.u(radius), thickness);
+  list()->AddRect(ImVec2(r.x + half, r.y + half), ImVec2(r.right() - half, r.bottom() - half),
+                  color, ui.u(radius), thickness);
 }
 
 void hairline(const Ui& ui, float x, float y, float width, Color color) {
@@ -100,14 +114,16 @@ void hairline(const Ui& ui, float x, float y, float width, Color color) {
   list()->AddRectFilled(ImVec2(x, at), ImVec2(x + width, at + 1), ui.color(color));
 }
 
-void dashed_line(const Ui&, ImVec2 from, ImVec2 to, ImU32 color, float thickness, float dash, float gap) {
+void dashed_line(const Ui&, ImVec2 from, ImVec2 to, ImU32 color, float thickness, float dash,
+                 float gap) {
   const float dx = to.x - from.x, dy = to.y - from.y;
   const float length = std::sqrt(dx * dx + dy * dy);
   if (length <= 0) return;
   for (float at = 0; at < length; at += dash + gap) {
     const float end = std::min(at + dash, length);
-    list()->AddLine(ImVec2(from.x + dx * at / length, from.y + dy * at / length), ImVec2(from.x + dx * end / length, from.y + dy * end / length),
-                    color, thickness);
+    list()->AddLine(ImVec2(from.x + dx * at / length, from.y + dy * at / length),
+                    ImVec2(from.x + dx * end / length, from.y + dy * end / length), color,
+                    thickness);
   }
 }
 
@@ -120,8 +136,13 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 color) {
     d->PathStroke(color, w);
   };
   switch (icon) {
-    case Icon::kCheck: path({at(-0.7F, 0.05F), at(-0.2F, 0.6F), at(0.75F, -0.6F)}); break;
-    case Icon::kCross: path({at(-0.6F, -0.6F), at(0.6F, 0.6F)}); path({at(0.6F, -0.6F), at(-0.6F, 0.6F)}); break;
+    case Icon::kCheck:
+      path({at(-0.7F, 0.05F), at(-0.2F, 0.6F), at(0.75F, -0.6F)});
+      break;
+    case Icon::kCross:
+      path({at(-0.6F, -0.6F), at(0.6F, 0.6F)});
+      path({at(0.6F, -0.6F), at(-0.6F, 0.6F)});
+      break;
     case Icon::kAlert:
       path({at(0, -0.75F), at(0, 0.25F)});
       d->AddCircleFilled(at(0, 0.68F), w * 0.7F, color);
@@ -130,12 +151,25 @@ void draw_icon(const Ui& ui, Icon icon, ImVec2 c, float size, ImU32 color) {
       path({at(0, -0.15F), at(0, 0.75F)});
       d->AddCircleFilled(at(0, -0.65F), w * 0.7F, color);
       break;
-    case Icon::kDown: d->AddTriangleFilled(at(-0.6F, -0.35F), at(0.6F, -0.35F), at(0, 0.5F), color); break;
-    case Icon::kUp: d->AddTriangleFilled(at(-0.6F, 0.35F), at(0, -0.5F), at(0.6F, 0.35F), color); break;
-    case Icon::kRight: d->AddTriangleFilled(at(-0.35F, -0.6F), at(0.5F, 0), at(-0.35F, 0.6F), color); break;
-    case Icon::kBack: path({at(0.35F, -0.7F), at(-0.4F, 0), at(0.35F, 0.7F)}); break;
-    case Icon::kPlus: path({at(-0.7F, 0), at(0.7F, 0)}); path({at(0, -0.7F), at(0, 0.7F)}); break;
-    case Icon::kMinus: path({at(-0.7F, 0), at(0.7F, 0)}); break;
+    case Icon::kDown:
+      d->AddTriangleFilled(at(-0.6F, -0.35F), at(0.6F, -0.35F), at(0, 0.5F), color);
+      break;
+    case Icon::kUp:
+      d->AddTriangleFilled(at(-0.6F, 0.35F), at(0, -0.5F), at(0.6F, 0.35F), color);
+      break;
+    case Icon::kRight:
+      d->AddTriangleFilled(at(-0.35F, -0.6F), at(0.5F, 0), at(-0.35F, 0.6F), color);
+      break;
+    case Icon::kBack:
+      path({at(0.35F, -0.7F), at(-0.4F, 0), at(0.35F, 0.7F)});
+      break;
+    case Icon::kPlus:
+      path({at(-0.7F, 0), at(0.7F, 0)});
+      path({at(0, -0.7F), at(0, 0.7F)});
+      break;
+    case Icon::kMinus:
+      path({at(-0.7F, 0), at(0.7F, 0)});
+      break;
     case Icon::kTheme:
       d->AddCircle(c, s * 0.8F, color, 0, w);
       d->PathArcTo(c, s * 0.8F, IM_PI * 0.5F, IM_PI * 1.5F);
@@ -162,15 +196,18 @@ void interval_mark(const Ui& ui, const Rect& r, float low, float mid, float high
   const auto x = [&](float f) { return r.x + std::clamp(f, 0.0F, 1.0F) * r.w; };
   const float y = r.y + r.h / 2;
   if (deadline >= 0 && deadline <= 1) {
-    d->AddRectFilled(ImVec2(std::round(x(deadline)), r.y), ImVec2(std::round(x(deadline)) + 1, r.bottom()), ui.color(Color::kBad, 0.75F));
+    d->AddRectFilled(ImVec2(std::round(x(deadline)), r.y),
+                     ImVec2(std::round(x(deadline)) + 1, r.bottom()), ui.color(Color::kBad, 0.75F));
   }
   const float dot = ui.u(4), half = ui.u(1);
   // A range that runs out of the picture on the right ends in an arrow.
   d->AddRectFilled(ImVec2(x(low), y - half), ImVec2(x(high), y + half), ui.color(Color::kDim));
   if (mid <= 1) {
-    d->AddCircleFilled(ImVec2(std::clamp(x(mid), r.x + dot, r.right() - dot), y), dot, ui.color(Color::kSeries1));
+    d->AddCircleFilled(ImVec2(std::clamp(x(mid), r.x + dot, r.right() - dot), y), dot,
+                       ui.color(Color::kSeries1));
   } else {
-    d->AddTriangleFilled(ImVec2(r.right() - dot, y - dot), ImVec2(r.right() + dot * 0.4F, y), ImVec2(r.right() - dot, y + dot), ui.color(Color::kSeries1));
+    d->AddTriangleFilled(ImVec2(r.right() - dot, y - dot), ImVec2(r.right() + dot * 0.4F, y),
+                         ImVec2(r.right() - dot, y + dot), ui.color(Color::kSeries1));
   }
 }
 
@@ -186,22 +223,32 @@ void memory_bar(const Ui& ui, const Rect& r, float fraction, Color color) {
 
 Color tone_color(Tone tone) {
   switch (tone) {
-    case Tone::kOk: return Color::kOk;
-    case Tone::kWarn: return Color::kWarn;
-    case Tone::kBad: return Color::kBad;
-    case Tone::kAccent: return Color::kAccent;
-    case Tone::kNeutral: break;
+    case Tone::kOk:
+      return Color::kOk;
+    case Tone::kWarn:
+      return Color::kWarn;
+    case Tone::kBad:
+      return Color::kBad;
+    case Tone::kAccent:
+      return Color::kAccent;
+    case Tone::kNeutral:
+      break;
   }
   return Color::kText;
 }
 
 Color tone_ground(Tone tone) {
   switch (tone) {
-    case Tone::kOk: return Color::kOkSoft;
-    case Tone::kWarn: return Color::kWarnSoft;
-    case Tone::kBad: return Color::kBadSoft;
-    case Tone::kAccent: return Color::kAccentSoft;
-    case Tone::kNeutral: break;
+    case Tone::kOk:
+      return Color::kOkSoft;
+    case Tone::kWarn:
+      return Color::kWarnSoft;
+    case Tone::kBad:
+      return Color::kBadSoft;
+    case Tone::kAccent:
+      return Color::kAccentSoft;
+    case Tone::kNeutral:
+      break;
   }
   return Color::kTrack;
 }

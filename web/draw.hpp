@@ -7,11 +7,27 @@
 
 namespace xuanka::web {
 
-enum class Icon { kCheck, kAlert, kCross, kDown, kRight, kPlus, kMinus, kTheme, kSearch, kCopy, kUp, kInfo, kBack, kSave };
+enum class Icon {
+  kCheck,
+  kAlert,
+  kCross,
+  kDown,
+  kRight,
+  kPlus,
+  kMinus,
+  kTheme,
+  kSearch,
+  kCopy,
+  kUp,
+  kInfo,
+  kBack,
+  kSave
+};
 enum class Align { kLeft, kRight, kCenter };
 
 /// Width of one line in CSS px; `size` in units.
-[[nodiscard]] float text_width(const Ui& ui, std::string_view text, float size, Face face = Face::kRegular);
+[[nodiscard]] float text_width(const Ui& ui, std::string_view text, float size,
+                               Face face = Face::kRegular);
 
 /// How a text is set. `room` is where it may stand; a text that is wider is shortened with an
 /// ellipsis (and says so to the log).
@@ -27,14 +43,17 @@ float draw_line(const Ui& ui, const Rect& room, std::string_view text, const Tex
 void note_text(const Ui& ui, const Rect& room, std::string_view text, float size);
 /// As many lines as needed from the top of (x, y), `width` wide, `leading` times the size apart.
 /// Returns the height.
-float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text, const TextStyle& style = {}, float leading = 1.45F);
+float draw_wrapped(const Ui& ui, float x, float y, float width, std::string_view text,
+                   const TextStyle& style = {}, float leading = 1.45F);
 /// Height that draw_wrapped would take.
-[[nodiscard]] float wrapped_height(const Ui& ui, float width, std::string_view text, const TextStyle& style = {}, float leading = 1.45F);
+[[nodiscard]] float wrapped_height(const Ui& ui, float width, std::string_view text,
+                                   const TextStyle& style = {}, float leading = 1.45F);
 
 void fill(const Ui& ui, const Rect& r, ImU32 color, float radius = 0);
 void frame(const Ui& ui, const Rect& r, ImU32 color, float radius = 0, float thickness = 1);
 void hairline(const Ui& ui, float x, float y, float width, Color color = Color::kLine);
-void dashed_line(const Ui& ui, ImVec2 from, ImVec2 to, ImU32 color, float thickness, float dash, float gap);
+void dashed_line(const Ui& ui, ImVec2 from, ImVec2 to, ImU32 color, float thickness, float dash,
+                 float gap);
 /// An icon in a square of `size` units around the centre.
 void draw_icon(const Ui& ui, Icon icon, ImVec2 center, float size, ImU32 color);
 

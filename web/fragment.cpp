@@ -10,8 +10,9 @@ namespace {
 constexpr std::size_t kMaxUnpacked = 256 * 1024;
 
 bool is_plain(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~' ||
-         c == ',' || c == ':' || c == '*' || c == '/' || c == '!';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || c == '~' || c == ',' || c == ':' || c == '*' || c == '/' ||
+         c == '!';
 }
 
 std::string escape(std::string_view text) {
@@ -56,7 +57,9 @@ std::string unescape(std::string_view text) {
 // Length of the well-formed UTF-8 sequence at `i`; 0 when there is none. Control characters other
 // than line feed and tab count as malformed too.
 std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto at = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
+  const auto at = [&](std::size_t k) {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
   const unsigned c = at(i);
   if (c < 0x80) return (c >= 0x20 && c != 0x7F) || c == '\n' || c == '\t' ? 1 : 0;
   const std::size_t length = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
@@ -64,7 +67,9 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   for (std::size_t k = 1; k < length; ++k) {
     if ((at(i + k) & 0xC0U) != 0x80U) return 0;
   }
-  if ((c == 0xE0 && at(i + 1) < 0xA0) || (c == 0xED && at(i + 1) > 0x9F) || (c == 0xF0 && at(i + 1) < 0x90) || (c == 0xF4 && at(i + 1) > 0x8F)) return 0;
+  if ((c == 0xE0 && at(i + 1) < 0xA0) || (c == 0xED && at(i + 1) > 0x9F) ||
+      (c == 0xF0 && at(i + 1) < 0x90) || (c == 0xF4 && at(i + 1) > 0x8F))
+    return 0;
   return length;
 }
 
@@ -101,12 +106,15 @@ Notice notice(std::string code, Args args = {}) { return {std::move(code), std::
 
 void read_pair(State& state, std::string_view key, std::string value) {
   if (key == "v") {
-    if (value != "1") state.notices.push_back(notice("link_version", {{"got", value.substr(0, 16)}}));
+    if (value != "1")
+      state.notices.push_back(notice("link_version", {{"got", value.substr(0, 16)}}));
     return;
   }
   if (const FieldSpec* field = field_by_key(key)) {
-    if (field->kind == FieldKind::kChoice && !value.empty() && std::find(field->options.begin(), field->options.end(), value) == field->options.end()) {
-      state.notices.push_back(notice("link_value", {{"key", std::string(key)}, {"got", value.substr(0, 40)}}));
+    if (field->kind == FieldKind::kChoice && !value.empty() &&
+        std::find(field->options.begin(), field->options.end(), value) == field->options.end()) {
+      state.notices.push_back(
+          notice("link_value", {{"key", std::string(key)}, {"got", value.substr(0, 40)}}));
       return;
     }
     state.text(field->id) = std::move(value);
@@ -135,7 +143,8 @@ State read_fragment(std::string_view fragment) {
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   if (fragment.empty()) return state;
   if (fragment.size() > kLinkLimit) {
-    state.notices.push_back(notice("link_long", {{"max", static_cast<double>(kLinkLimit)}, {"got", static_cast<double>(fragment.size())}}));
+    state.notices.push_back(notice("link_long", {{"max", static_cast<double>(kLinkLimit)},
+                                                 {"got", static_cast<double>(fragment.size())}}));
     return state;
   }
   std::string unpacked;
@@ -156,10 +165,13 @@ State read_fragment(std::string_view fragment) {
     if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
     if (equals == std::string_view::npos) {
-      state.notices.push_back(notice("link_value", {{"key", clean_utf8(unescape(pair.substr(0, 40)))}, {"got", std::string()}}));
+      state.notices.push_back(
+          notice("link_value",
+                 {{"key", clean_utf8(unescape(pair.substr(0, 40)))}, {"got", std::string()}}));
       continue;
     }
-    read_pair(state, clean_utf8(unescape(pair.substr(0, equals))), clean_utf8(unescape(pair.substr(equals + 1))));
+    read_pair(state, clean_utf8(unescape(pair.substr(0, equals))),
+              clean_utf8(unescape(pair.substr(equals + 1))));
   }
   return state;
 }

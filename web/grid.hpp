@@ -10,7 +10,8 @@ namespace xuanka::web {
 // Lays fields out two to a row; one that stands alone takes the whole width.
 class Grid {
  public:
-  Grid(const Ui& ui, float x, float y, float width) : ui_(ui), x_(x), y_(y), width_(width), top_(y) {}
+  Grid(const Ui& ui, float x, float y, float width)
+      : ui_(ui), x_(x), y_(y), width_(width), top_(y) {}
   void add(FieldId id, const InputStyle& style = {}) {
     if (!relevant(id, ui_.state, ui_.computed.facts)) return;
     const float half = (width_ - ui_.u(10)) / 2;

@@ -1,4 +1,5 @@
-// JSON texts that come from outside (files, pasted text, requests of the command line) into the state.
+// JSON texts that come from outside (files, pasted text, requests of the command line) into the
+// state.
 #include <algorithm>
 
 #include "json/json_document.hpp"
@@ -12,12 +13,17 @@ using json::Value;
 
 std::string raw_text(Value value) {
   switch (value.kind()) {
-    case json::Kind::kNull: return "null";
-    case json::Kind::kBool: return value.boolean() ? "true" : "false";
-    case json::Kind::kNumber: return number_text(value.number());
-    case json::Kind::kString: return json_string(value.string());
+    case json::Kind::kNull:
+      return "null";
+    case json::Kind::kBool:
+      return value.boolean() ? "true" : "false";
+    case json::Kind::kNumber:
+      return number_text(value.number());
+    case json::Kind::kString:
+      return json_string(value.string());
     case json::Kind::kArray:
-    case json::Kind::kObject: break;
+    case json::Kind::kObject:
+      break;
   }
   std::string out(1, value.is_array() ? '[' : '{');
   for (const Value child : value.children()) {
@@ -47,7 +53,8 @@ std::string field_text(const FieldSpec& f, Value value) {
   return "";
 }
 
-void read_fields(Value value, const std::string& path, State& state, std::vector<std::string>& unread) {
+void read_fields(Value value, const std::string& path, State& state,
+                 std::vector<std::string>& unread) {
   const FieldSpec* field = field_by_path(path);
   if (field != nullptr && field->path == path) {
     state.text(field->id) = field_text(*field, value);
@@ -59,7 +66,9 @@ void read_fields(Value value, const std::string& path, State& state, std::vector
   }
   if (value.is_object()) {
     for (const Value child : value.children()) {
-      read_fields(child, path.empty() ? std::string(child.key()) : path + "." + std::string(child.key()), state, unread);
+      read_fields(child,
+                  path.empty() ? std::string(child.key()) : path + "." + std::string(child.key()),
+                  state, unread);
     }
     return;
   }
@@ -79,7 +88,9 @@ std::string source_of(Value model) {
 
 bool is_json(std::string_view text, char bracket) {
   const auto parsed = json::parse(text);
-  return parsed.document && parsed.issues.empty() && (bracket == '[' ? parsed.document->root().is_array() : parsed.document->root().is_object());
+  return parsed.document && parsed.issues.empty() &&
+         (bracket == '[' ? parsed.document->root().is_array()
+                         : parsed.document->root().is_object());
 }
 
 bool read_request(std::string_view text, State& state) {
@@ -99,7 +110,8 @@ bool read_request(std::string_view text, State& state) {
   next.text(kDomain).clear();
   std::vector<std::string> unread;
   read_fields(root, "", next, unread);
-  for (const std::string& path : unread) next.notices.push_back({"request_unread", {{"path", path}}, false});
+  for (const std::string& path : unread)
+    next.notices.push_back({"request_unread", {{"path", path}}, false});
   state = std::move(next);
   return true;
 }
@@ -127,7 +139,9 @@ std::string write_overlay(const State& state) {
   if (const auto n = state.number(kEfficiency)) put("efficiency", number_text(*n));
   if (const auto n = state.number(kRate)) put("fx", "{\"USD_CNY\": " + number_text(*n) + "}");
   if (const auto n = state.number(kElectricity)) {
-    put("electricity_per_kwh", "{\"amount\": " + number_text(*n) + ", \"currency\": " + json_string(state.text(kMarket).empty() ? "CNY" : state.text(kMarket)) + "}");
+    put("electricity_per_kwh",
+        "{\"amount\": " + number_text(*n) + ", \"currency\": " +
+            json_string(state.text(kMarket).empty() ? "CNY" : state.text(kMarket)) + "}");
   }
   if (is_json(state.text(kOwnGpus), '[')) put("gpus", state.text(kOwnGpus));
   if (is_json(state.text(kOwnOffers), '[')) put("offers", state.text(kOwnOffers));

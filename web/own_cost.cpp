@@ -43,7 +43,8 @@ std::optional<double> OwnCost::break_even_utilisation() const {
   return *hours / (years * kHoursPerYear);
 }
 
-std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request, const Gpu& gpu, int count) {
+std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request, const Gpu& gpu,
+                                int count) {
   FxTable fx = catalog.fx;
   for (const FxRate& own : request.overrides.fx) fx.set(own);
   const OwnOptions& own = request.decision.own;

@@ -5,11 +5,16 @@
 
 namespace xuanka::web {
 
-Color series_color(std::size_t i) { return static_cast<Color>(static_cast<std::size_t>(Color::kSeries1) + i % 4); }
+Color series_color(std::size_t i) {
+  return static_cast<Color>(static_cast<std::size_t>(Color::kSeries1) + i % 4);
+}
 
-ImVec4 plot_color(const Ui& ui, Color color, float alpha) { return ImGui::ColorConvertU32ToFloat4(ui.color(color, alpha)); }
+ImVec4 plot_color(const Ui& ui, Color color, float alpha) {
+  return ImGui::ColorConvertU32ToFloat4(ui.color(color, alpha));
+}
 
-bool begin_plot(const Ui& ui, std::string_view id, const Rect& r, const AxisRange& x, const AxisRange& y, const Ticks& x_ticks, const Ticks& y_ticks) {
+bool begin_plot(const Ui& ui, std::string_view id, const Rect& r, const AxisRange& x,
+                const AxisRange& y, const Ticks& x_ticks, const Ticks& y_ticks) {
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   ImPlot::PushStyleColor(ImPlotCol_PlotBg, ImVec4(0, 0, 0, 0));
   ImPlot::PushStyleColor(ImPlotCol_FrameBg, ImVec4(0, 0, 0, 0));
@@ -28,7 +33,9 @@ bool begin_plot(const Ui& ui, std::string_view id, const Rect& r, const AxisRang
     ImPlot::PopStyleColor(6);
     return false;
   }
-  const ImPlotAxisFlags locked = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_NoMenus;
+  const ImPlotAxisFlags locked = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoHighlight |
+                                 ImPlotAxisFlags_Lock | ImPlotAxisFlags_NoTickMarks |
+                                 ImPlotAxisFlags_NoMenus;
   ImPlot::SetupAxes(nullptr, nullptr, locked | ImPlotAxisFlags_NoGridLines, locked);
   ImPlot::SetupAxesLimits(x.low, x.high, y.low, y.high, ImPlotCond_Always);
   if (x.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
@@ -87,33 +94,47 @@ Ticks log_ticks(double low, double high) {
   return ticks;
 }
 
-void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx, float dy, std::vector<Rect>& taken) {
+void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx,
+                float dy, std::vector<Rect>& taken) {
   const ImVec2 at = ImPlot::PlotToPixels(x, y);
   const ImVec2 origin = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
   const float w = text_width(ui, text, 11.5F) + ui.u(12), h = ui.u(15);
   Rect r{at.x + dx, at.y + dy, w, h};
   r.x = std::clamp(r.x, origin.x, origin.x + size.x - w);
   r.y = std::clamp(r.y, origin.y, origin.y + size.y - h);
-  const auto meets = [&](const Rect& other) { return r.x < other.right() && other.x < r.right() && r.y < other.bottom() && other.y < r.bottom(); };
+  const auto meets = [&](const Rect& other) {
+    return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
+           other.y < r.bottom();
+  };
   const float away = dy < 0 ? -1.0F : 1.0F;
-  for (int tries = 0; tries < 12 && std::any_of(taken.begin(), taken.end(), meets); ++tries) r.y += away * h * 0.5F;
-  if (std::any_of(taken.begin(), taken.end(), meets) || r.y < origin.y - 1 || r.bottom() > origin.y + size.y + 1) return;
+  for (int tries = 0; tries < 12 && std::any_of(taken.begin(), taken.end(), meets); ++tries)
+    r.y += away * h * 0.5F;
+  if (std::any_of(taken.begin(), taken.end(), meets) || r.y < origin.y - 1 ||
+      r.bottom() > origin.y + size.y + 1)
+    return;
   taken.push_back(r);
-  ImPlot::GetPlotDrawList()->AddCircleFilled(ImVec2(r.x + ui.u(4), r.y + h / 2), ui.u(3), ui.color(dot));
+  ImPlot::GetPlotDrawList()->AddCircleFilled(ImVec2(r.x + ui.u(4), r.y + h / 2), ui.u(3),
+                                             ui.color(dot));
   draw_line(ui, {r.x + ui.u(10), r.y, w, h}, text, {.size = 11.5F});
 }
 
-ChartCard::ChartCard(const Ui& ui, float x, float y, float width, float height, std::string_view id, std::string_view title) : bottom_(y + height) {
+ChartCard::ChartCard(const Ui& ui, float x, float y, float width, float height, std::string_view id,
+                     std::string_view title)
+    : bottom_(y + height) {
   const Rect r{x, y, width, height};
   const float pad = ui.u(12);
   fill(ui, r, ui.color(Color::kPanel), 10);
   frame(ui, r, ui.color(Color::kLine), 10);
   const float save = ui.u(ui.fingers() ? 40 : 26);
-  const float lines = wrapped_height(ui, width - 2 * pad - save, title, {.size = 13, .face = Face::kBold}, 1.35F);
-  draw_wrapped(ui, x + pad, y + pad, width - 2 * pad - save, title, {.size = 13, .face = Face::kBold}, 1.35F);
+  const float lines =
+      wrapped_height(ui, width - 2 * pad - save, title, {.size = 13, .face = Face::kBold}, 1.35F);
+  draw_wrapped(ui, x + pad, y + pad, width - 2 * pad - save, title,
+               {.size = 13, .face = Face::kBold}, 1.35F);
   ImGui::PushID(std::string(id).c_str());
-  if (icon_button(ui, "###save", {r.right() - save - ui.u(6), y + ui.u(6), save, save}, Icon::kSave, ui.tr("ui.save_png"), ButtonKind::kGhost)) {
-    ui.platform.save_picture({x, y, width, height}, std::string("xuanka-") + std::string(id) + ".png");
+  if (icon_button(ui, "###save", {r.right() - save - ui.u(6), y + ui.u(6), save, save}, Icon::kSave,
+                  ui.tr("ui.save_png"), ButtonKind::kGhost)) {
+    ui.platform.save_picture({x, y, width, height},
+                             std::string("xuanka-") + std::string(id) + ".png");
   }
   ImGui::PopID();
   const float top = y + pad + lines + ui.u(6);

@@ -19,7 +19,8 @@ struct Ticks {
   std::vector<double> at;
   std::vector<std::string> labels;
 };
-bool begin_plot(const Ui& ui, std::string_view id, const Rect& r, const AxisRange& x, const AxisRange& y, const Ticks& x_ticks, const Ticks& y_ticks);
+bool begin_plot(const Ui& ui, std::string_view id, const Rect& r, const AxisRange& x,
+                const AxisRange& y, const Ticks& x_ticks, const Ticks& y_ticks);
 void end_plot();
 
 /// Round values for an axis from 0 to `high`, about `count` of them.
@@ -28,12 +29,14 @@ void end_plot();
 [[nodiscard]] Ticks log_ticks(double low, double high);
 
 /// A label beside a point of the open plot, on the panel's colour so that lines do not cross it.
-void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx, float dy, std::vector<Rect>& taken);
+void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx,
+                float dy, std::vector<Rect>& taken);
 
 /// The card around a chart.
 class ChartCard {
  public:
-  ChartCard(const Ui& ui, float x, float y, float width, float height, std::string_view id, std::string_view title);
+  ChartCard(const Ui& ui, float x, float y, float width, float height, std::string_view id,
+            std::string_view title);
   [[nodiscard]] Rect room() const { return room_; }  ///< for the plot
   [[nodiscard]] float bottom() const { return bottom_; }
 

@@ -17,7 +17,9 @@ std::string join(const std::vector<std::string>& words) {
   return out;
 }
 
-bool trains_adapter(const State& state) { return state.is(FieldId::kKind, "lora") || state.is(FieldId::kKind, "qlora"); }
+bool trains_adapter(const State& state) {
+  return state.is(FieldId::kKind, "lora") || state.is(FieldId::kKind, "qlora");
+}
 
 struct Reducer {
   State& s;
@@ -36,14 +38,15 @@ struct Reducer {
     }
     const auto& order = spec(a.id).options;
     if (!order.empty()) {
-      std::stable_sort(words.begin(), words.end(), [&](const std::string& x, const std::string& y) {
+      std::sort(words.begin(), words.end(), [&](const std::string& x, const std::string& y) {
         return std::find(order.begin(), order.end(), x) < std::find(order.begin(), order.end(), y);
       });
     }
     s.text(a.id) = join(words);
   }
   void operator()(const PickModel& a) const {
-    const bool was_language = s.text(FieldId::kDomain).empty() || s.is(FieldId::kDomain, "language");
+    const bool was_language =
+        s.text(FieldId::kDomain).empty() || s.is(FieldId::kDomain, "language");
     s.text(FieldId::kSource) = "preset";
     s.text(FieldId::kModel) = a.id;
     s.text(FieldId::kDomain) = a.group == "language" ? "" : a.group;
@@ -56,7 +59,8 @@ struct Reducer {
     }
     // Adapters and token counts mean nothing to a model that reads images or sound.
     if (trains_adapter(s)) s.text(FieldId::kKind) = "train";
-    if (s.text(FieldId::kDataset).empty() && s.text(FieldId::kSamples).empty() && !a.dataset.empty()) {
+    if (s.text(FieldId::kDataset).empty() && s.text(FieldId::kSamples).empty() &&
+        !a.dataset.empty()) {
       s.text(FieldId::kDataset) = a.dataset;
       s.text(FieldId::kEpochs) = number_text(a.epochs);
     }
@@ -86,17 +90,20 @@ struct Reducer {
     }
   }
   void operator()(const AddNotice& a) const {
-    if (std::find(s.notices.begin(), s.notices.end(), a.notice) == s.notices.end()) s.notices.push_back(a.notice);
+    if (std::find(s.notices.begin(), s.notices.end(), a.notice) == s.notices.end())
+      s.notices.push_back(a.notice);
   }
   void operator()(const CloseNotice& a) const {
-    if (a.index < s.notices.size()) s.notices.erase(s.notices.begin() + static_cast<std::ptrdiff_t>(a.index));
+    if (a.index < s.notices.size())
+      s.notices.erase(s.notices.begin() + static_cast<std::ptrdiff_t>(a.index));
   }
   void operator()(const ShowMore& a) const { s.show_more = a.on; }
   void operator()(const ShowAllRows& a) const { s.all_rows = a.on; }
   void operator()(const OpenSheet& a) const { s.sheet_open = a.on; }
   void operator()(const StartAgain&) const {
     State fresh = initial_state();
-    for (const FieldId id : {FieldId::kLang, FieldId::kCurrency, FieldId::kTheme, FieldId::kEmbed}) fresh.text(id) = s.text(id);
+    for (const FieldId id : {FieldId::kLang, FieldId::kCurrency, FieldId::kTheme, FieldId::kEmbed})
+      fresh.text(id) = s.text(id);
     s = std::move(fresh);
   }
   void operator()(const Replace& a) const { s = a.state; }
@@ -144,7 +151,11 @@ std::string number_text(double value) {
   return buffer;
 }
 
-Step step_after(Step step) { return step == Step::kAnswer ? step : static_cast<Step>(static_cast<int>(step) + 1); }
-Step step_before(Step step) { return step == Step::kJob ? step : static_cast<Step>(static_cast<int>(step) - 1); }
+Step step_after(Step step) {
+  return step == Step::kAnswer ? step : static_cast<Step>(static_cast<int>(step) + 1);
+}
+Step step_before(Step step) {
+  return step == Step::kJob ? step : static_cast<Step>(static_cast<int>(step) - 1);
+}
 
 }  // namespace xuanka::web

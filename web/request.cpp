@@ -48,7 +48,8 @@ bool is_any(const std::string& text, std::initializer_list<std::string_view> wor
 }
 
 std::string one_line(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
   return text;
 }
 
@@ -56,13 +57,16 @@ std::string money(double amount, std::string_view currency) {
   return "{\"amount\":" + number_text(amount) + ",\"currency\":" + json_string(currency) + "}";
 }
 
-std::string currency_of(const State& state) { return state.text(kMarket).empty() ? "CNY" : state.text(kMarket); }
+std::string currency_of(const State& state) {
+  return state.text(kMarket).empty() ? "CNY" : state.text(kMarket);
+}
 
 std::string list_text(const State& state, FieldId id) {
   std::string out = "[";
   for (const auto& word : state.many(id)) {
     if (out.size() > 1) out += ',';
-    out += id == kCounts ? (read_number(word) ? number_text(*read_number(word)) : json_string(word)) : json_string(word);
+    out += id == kCounts ? (read_number(word) ? number_text(*read_number(word)) : json_string(word))
+                         : json_string(word);
   }
   return out + "]";
 }
@@ -92,7 +96,9 @@ std::string value_text(const FieldSpec& f, const State& state, std::vector<Field
   if (f.id == kDeadline && is_any(text, {"none", "无", "-", "0"})) return "null";
   const auto number = read_number(text);
   if (!number) return fault("not_a_number");
-  if (f.id == kBudget) return money(*number, state.text(kBudgetCurrency).empty() ? currency_of(state) : state.text(kBudgetCurrency));
+  if (f.id == kBudget)
+    return money(*number, state.text(kBudgetCurrency).empty() ? currency_of(state)
+                                                              : state.text(kBudgetCurrency));
   if (f.id == kMachinePrice || f.id == kElectricity) return money(*number, currency_of(state));
   if (f.id == kRate) return "{\"USD_CNY\":" + number_text(*number) + "}";
   return number_text(*number);
@@ -108,20 +114,28 @@ bool has_need(const Gpu& gpu, std::string_view need) {
 
 bool can_be_had(const Catalog& catalog, const Gpu& gpu, const State& state) {
   if (state.is(kAcquire, "rent") || state.text(kAcquire).empty()) {
-    return std::any_of(catalog.offers.begin(), catalog.offers.end(), [&](const Offer& o) { return o.gpu == gpu.id && o.billing == Billing::kOnDemand; });
+    return std::any_of(catalog.offers.begin(), catalog.offers.end(), [&](const Offer& o) {
+      return o.gpu == gpu.id && o.billing == Billing::kOnDemand;
+    });
   }
-  return std::any_of(catalog.purchase_prices.begin(), catalog.purchase_prices.end(), [&](const PurchasePrice& p) { return p.gpu == gpu.id; });
+  return std::any_of(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
+                     [&](const PurchasePrice& p) { return p.gpu == gpu.id; });
 }
 
-// The cards asked for. With must-haves: those of the chosen cards (or of all that can be had) that have them.
+// The cards asked for. With must-haves: those of the chosen cards (or of all that can be had) that
+// have them.
 std::vector<std::string> wanted_gpus(const Catalog& catalog, const State& state) {
   const auto chosen = state.many(kGpus);
   const auto needs = state.many(kNeeds);
   if (needs.empty()) return chosen;
   std::vector<std::string> ids;
   for (const Gpu& gpu : catalog.gpus) {
-    const bool in_choice = chosen.empty() ? can_be_had(catalog, gpu, state) : std::find(chosen.begin(), chosen.end(), gpu.id) != chosen.end();
-    if (in_choice && std::all_of(needs.begin(), needs.end(), [&](const std::string& need) { return has_need(gpu, need); })) ids.push_back(gpu.id);
+    const bool in_choice = chosen.empty()
+                               ? can_be_had(catalog, gpu, state)
+                               : std::find(chosen.begin(), chosen.end(), gpu.id) != chosen.end();
+    if (in_choice && std::all_of(needs.begin(), needs.end(),
+                                 [&](const std::string& need) { return has_need(gpu, need); }))
+      ids.push_back(gpu.id);
   }
   return ids;
 }
@@ -131,7 +145,8 @@ bool relevant_model(FieldId id, const State& state) {
   if (id == kModel) return source == "preset";
   if (id == kConfig) return source == "config";
   if (id == kParams || id == kActiveParams) return source == "size";
-  if (id >= kLayers && id <= kExpertFfn) return source == "shape" && (id < kTopK || !state.text(kExperts).empty());
+  if (id >= kLayers && id <= kExpertFfn)
+    return source == "shape" && (id < kTopK || !state.text(kExperts).empty());
   if (id >= kVisionParams && id <= kVisionFamily) return source == "vision";
   return source == "measured";
 }
@@ -192,18 +207,24 @@ Facts facts_of(const Catalog& catalog, const State& state) {
     if (const ModelPreset* model = catalog.find_model(state.text(kModel))) {
       facts.group = model->group;
       facts.model_name = model->name;
-      facts.preset_params = model->vision ? model->vision->params : model->expected_params.value_or(0);
-      facts.per_sample = model->vision.has_value() || (model->group != "language" && model->group != "speech");
+      facts.preset_params =
+          model->vision ? model->vision->params : model->expected_params.value_or(0);
+      facts.per_sample =
+          model->vision.has_value() || (model->group != "language" && model->group != "speech");
     }
   } else if (source == "vision") {
-    facts.group = state.is(kVisionFamily, "detector") ? "detection" : state.is(kVisionFamily, "diffusion") ? "diffusion" : state.is(kVisionFamily, "audio") ? "speech" : "vision";
+    facts.group = state.is(kVisionFamily, "detector")    ? "detection"
+                  : state.is(kVisionFamily, "diffusion") ? "diffusion"
+                  : state.is(kVisionFamily, "audio")     ? "speech"
+                                                         : "vision";
     facts.per_sample = true;
   } else if (source == "measured") {
     facts.group = "timed";
     facts.per_sample = true;
   } else if (source == "config") {
     const std::string& text = state.text(kConfig);
-    facts.per_sample = text.find("\"patch_size\"") != std::string::npos && text.find("\"image_size\"") != std::string::npos;
+    facts.per_sample = text.find("\"patch_size\"") != std::string::npos &&
+                       text.find("\"image_size\"") != std::string::npos;
     if (facts.per_sample) facts.group = "vision";
   }
   return facts;
@@ -231,7 +252,9 @@ std::string write_request(const State& state, const Facts& facts, std::vector<Fi
   // The model always comes first, so that a request without one says so.
   root.put("workload.kind", json_string(state.text(kKind).empty() ? "train" : state.text(kKind)));
   for (const FieldSpec& f : fields()) {
-    if (f.path.empty() || f.id == kKind || state.text(f.id).empty() || !relevant(f.id, state, facts)) continue;
+    if (f.path.empty() || f.id == kKind || state.text(f.id).empty() ||
+        !relevant(f.id, state, facts))
+      continue;
     if (f.id == kGpus) continue;
     std::string value = value_text(f, state, faults);
     if (!value.empty()) root.put(f.path, std::move(value));
@@ -241,7 +264,8 @@ std::string write_request(const State& state, const Facts& facts, std::vector<Fi
     for (const std::string& id : facts.gpus) list += (list.size() > 1 ? "," : "") + json_string(id);
     root.put("hardware.gpus", list + "]");
   }
-  if (state.is(kSource, "config") && (state.text(kConfig).empty() || !is_json(state.text(kConfig), '{'))) {
+  if (state.is(kSource, "config") &&
+      (state.text(kConfig).empty() || !is_json(state.text(kConfig), '{'))) {
     root.put("workload.model.hf_config", "{}");
   }
   return root.text();

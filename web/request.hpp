@@ -12,13 +12,15 @@ namespace xuanka::web {
 
 /// What the state means, looked up once: decides which inputs are shown and sent.
 struct Facts {
-  std::string group = "language";  ///< of the model: language, vision, detection, diffusion, speech, timed
-  bool per_sample = false;         ///< work is counted in images or clips, not tokens
+  std::string group =
+      "language";           ///< of the model: language, vision, detection, diffusion, speech, timed
+  bool per_sample = false;  ///< work is counted in images or clips, not tokens
   bool adapter = false, quantised = false, inference = false, training = true;
   bool preset = true;
-  std::string model_name;          ///< in the catalog's English spelling; empty when not a preset
+  std::string model_name;  ///< in the catalog's English spelling; empty when not a preset
   double preset_params = 0;
-  std::vector<std::string> gpus;   ///< what is asked for: the chosen ones, or those with the must-haves; empty = all
+  std::vector<std::string>
+      gpus;  ///< what is asked for: the chosen ones, or those with the must-haves; empty = all
 };
 [[nodiscard]] Facts facts_of(const Catalog& catalog, const State& state);
 
@@ -31,8 +33,10 @@ struct FieldFault {
   std::string code;  ///< `ui.e.<code>`: not_a_number, not_json
 };
 
-/// The request as one line of JSON. Entries that cannot be read are left out and listed in `faults`.
-[[nodiscard]] std::string write_request(const State& state, const Facts& facts, std::vector<FieldFault>* faults = nullptr);
+/// The request as one line of JSON. Entries that cannot be read are left out and listed in
+/// `faults`.
+[[nodiscard]] std::string write_request(const State& state, const Facts& facts,
+                                        std::vector<FieldFault>* faults = nullptr);
 
 /// A JSON string literal.
 [[nodiscard]] std::string json_string(std::string_view text);
@@ -42,7 +46,8 @@ struct FieldFault {
 /// Reads a request (contract v1) into the inputs of `state`; what has no input is dropped and named
 /// in a notice. False when the text is not a JSON object with a workload.
 bool read_request(std::string_view json, State& state);
-/// Reads an overlay ({"gpus":[..],"offers":[..],"fx":{..}, ...} or {"overrides":{..}}) into `state`.
+/// Reads an overlay ({"gpus":[..],"offers":[..],"fx":{..}, ...} or {"overrides":{..}}) into
+/// `state`.
 bool read_overlay(std::string_view json, State& state);
 /// The user's own figures as an overlay file.
 [[nodiscard]] std::string write_overlay(const State& state);

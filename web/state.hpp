@@ -32,7 +32,16 @@ enum class ListId : std::uint8_t { kPlans, kGpus, kOffers, kValue, kMeasured, kM
 inline constexpr std::size_t kListCount = static_cast<std::size_t>(ListId::kCount_);
 
 /// Lines of the forms for an own price and an own card, before they are added.
-enum class DraftId : std::uint8_t { kOfferGpu, kOfferCount, kOfferPrice, kGpuName, kGpuMemory, kGpuBandwidth, kGpuTflops, kCount_ };
+enum class DraftId : std::uint8_t {
+  kOfferGpu,
+  kOfferCount,
+  kOfferPrice,
+  kGpuName,
+  kGpuMemory,
+  kGpuBandwidth,
+  kGpuTflops,
+  kCount_
+};
 
 struct State {
   /// What was entered, field by field, exactly as typed ("" = left to the tool). Text, so that
@@ -49,7 +58,9 @@ struct State {
   bool all_rows = false;    ///< the whole plan table
   bool sheet_open = false;  ///< phone: the wizard covers the page
 
-  [[nodiscard]] const std::string& text(FieldId id) const { return values[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const std::string& text(FieldId id) const {
+    return values[static_cast<std::size_t>(id)];
+  }
   [[nodiscard]] std::string& text(FieldId id) { return values[static_cast<std::size_t>(id)]; }
   [[nodiscard]] std::optional<double> number(FieldId id) const { return read_number(text(id)); }
   [[nodiscard]] bool is(FieldId id, std::string_view word) const { return text(id) == word; }
@@ -70,8 +81,8 @@ struct ToggleWord {
   FieldId id;
   std::string word;
 };
-/// A preset was chosen; `group` is the catalog's (language, vision, ...), `dataset` what such models
-/// are usually trained on (may be empty), `epochs` its usual number.
+/// A preset was chosen; `group` is the catalog's (language, vision, ...), `dataset` what such
+/// models are usually trained on (may be empty), `epochs` its usual number.
 struct PickModel {
   std::string id, group, dataset;
   double epochs = 1;
@@ -116,8 +127,9 @@ struct StartAgain {};
 struct Replace {
   State state;
 };
-using Action = std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, SetDraft, ApplyChange, AddNotice, CloseNotice,
-                            ShowMore, ShowAllRows, OpenSheet, StartAgain, Replace>;
+using Action =
+    std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, SetDraft, ApplyChange,
+                 AddNotice, CloseNotice, ShowMore, ShowAllRows, OpenSheet, StartAgain, Replace>;
 
 /// The next state. Pure; unknown paths and indexes change nothing.
 [[nodiscard]] State reduce(State state, const Action& action);

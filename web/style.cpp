@@ -8,7 +8,8 @@ namespace {
 
 ImVec4 color_of(const Theme& theme, Color c, float alpha = 1) {
   const std::uint32_t rgb = theme[c];
-  return {static_cast<float>(rgb >> 16 & 255U) / 255, static_cast<float>(rgb >> 8 & 255U) / 255, static_cast<float>(rgb & 255U) / 255, alpha};
+  return {static_cast<float>(rgb >> 16 & 255U) / 255, static_cast<float>(rgb >> 8 & 255U) / 255,
+          static_cast<float>(rgb & 255U) / 255, alpha};
 }
 
 }  // namespace
@@ -36,8 +37,11 @@ void apply_style(const Theme& theme, float em) {
   s.HoverStationaryDelay = 0.1F;
   for (ImVec4& c : s.Colors) c = color_of(theme, Color::kText);
   const ImVec4 clear(0, 0, 0, 0);
-  for (const ImGuiCol c : {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_ScrollbarBg, ImGuiCol_NavCursor,
-                           ImGuiCol_NavWindowingHighlight, ImGuiCol_NavWindowingDimBg, ImGuiCol_ModalWindowDimBg, ImGuiCol_BorderShadow}) {
+  for (const ImGuiCol c :
+       {ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered,
+        ImGuiCol_FrameBgActive, ImGuiCol_ScrollbarBg, ImGuiCol_NavCursor,
+        ImGuiCol_NavWindowingHighlight, ImGuiCol_NavWindowingDimBg, ImGuiCol_ModalWindowDimBg,
+        ImGuiCol_BorderShadow}) {
     s.Colors[c] = clear;
   }
   s.Colors[ImGuiCol_PopupBg] = color_of(theme, Color::kPanel);

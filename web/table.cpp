@@ -42,7 +42,8 @@ std::vector<Placed> place(const Ui& ui, const Table& table, float x, float width
   return placed;
 }
 
-void draw_head(const Ui& ui, const Table& table, const std::vector<Placed>& columns, float y, float height) {
+void draw_head(const Ui& ui, const Table& table, const std::vector<Placed>& columns, float y,
+               float height) {
   const SortOrder order = ui.state.sort[static_cast<std::size_t>(table.list)];
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Placed& p = columns[i];
@@ -54,18 +55,27 @@ void draw_head(const Ui& ui, const Table& table, const std::vector<Placed>& colu
     const float mark = sorted ? ui.u(12) : 0;
     Rect room = cell.inset(ui.u(8), 0);
     if (sorted) {
-      const float ix = p.column->align == Align::kRight ? room.right() - ui.u(4) : room.x + text_width(ui, p.column->title, 12) + ui.u(8);
-      draw_icon(ui, order.descending ? Icon::kDown : Icon::kUp, ImVec2(std::min(ix, room.right() - ui.u(2)), y + height / 2), 7, ui.color(Color::kAccent));
+      const float ix = p.column->align == Align::kRight
+                           ? room.right() - ui.u(4)
+                           : room.x + text_width(ui, p.column->title, 12) + ui.u(8);
+      draw_icon(ui, order.descending ? Icon::kDown : Icon::kUp,
+                ImVec2(std::min(ix, room.right() - ui.u(2)), y + height / 2), 7,
+                ui.color(Color::kAccent));
       room.w -= mark;
     }
-    draw_line(ui, room, p.column->title, {.size = 12, .color = sorted || h.hovered ? Color::kText : Color::kDim, .align = p.column->align});
+    draw_line(ui, room, p.column->title,
+              {.size = 12,
+               .color = sorted || h.hovered ? Color::kText : Color::kDim,
+               .align = p.column->align});
     tooltip(ui, p.column->title);
   }
 }
 
-void draw_row(const Ui& ui, const std::vector<Placed>& columns, std::size_t row, const Rect& r, bool selected, const TableEvents& events) {
+void draw_row(const Ui& ui, const std::vector<Placed>& columns, std::size_t row, const Rect& r,
+              bool selected, const TableEvents& events) {
   const Hit h = hit(ui, "###row", {r.x, r.y, r.w, r.h - 1}, 4, true);
-  if (selected || h.hovered) fill(ui, {r.x, r.y, r.w, r.h - 1}, ui.color(Color::kAccentSoft, selected ? 1 : 0.5F));
+  if (selected || h.hovered)
+    fill(ui, {r.x, r.y, r.w, r.h - 1}, ui.color(Color::kAccentSoft, selected ? 1 : 0.5F));
   if (h.pressed && events.pressed) events.pressed(row);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Placed& p = columns[i];
@@ -76,9 +86,14 @@ void draw_row(const Ui& ui, const std::vector<Placed>& columns, std::size_t row,
       ImGui::PopID();
     } else {
       const std::string text = p.column->text(row);
-      draw_line(ui, cell, text, {.size = kTableSize, .color = text == "—" ? Color::kDim : Color::kText, .align = p.column->align});
+      draw_line(ui, cell, text,
+                {.size = kTableSize,
+                 .color = text == "—" ? Color::kDim : Color::kText,
+                 .align = p.column->align});
     }
-    if (!p.column->hint || !ImGui::IsMouseHoveringRect(ImVec2(cell.x, cell.y), ImVec2(cell.right(), cell.bottom()))) continue;
+    if (!p.column->hint ||
+        !ImGui::IsMouseHoveringRect(ImVec2(cell.x, cell.y), ImVec2(cell.right(), cell.bottom())))
+      continue;
     ImGui::SetCursorScreenPos(ImVec2(cell.x, cell.y));
     ImGui::Dummy(ImVec2(cell.w, cell.h));
     tooltip(ui, p.column->hint(row));
@@ -87,7 +102,8 @@ void draw_row(const Ui& ui, const std::vector<Placed>& columns, std::size_t row,
 
 std::string csv_cell(const std::string& text) {
   // A leading = + - @ would be run as a formula by spreadsheets; figures stay as they are.
-  const bool formula = !text.empty() && std::string("=+-@").find(text[0]) != std::string::npos && !read_number(text);
+  const bool formula =
+      !text.empty() && std::string("=+-@").find(text[0]) != std::string::npos && !read_number(text);
   if (!formula && text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string out = formula ? "\"'" : "\"";
   for (const char c : text) {
@@ -113,17 +129,24 @@ std::vector<std::size_t> table_order(const Table& table, const State& state) {
   const SortOrder sort = state.sort[static_cast<std::size_t>(table.list)];
   if (sort.column < 0 || sort.column >= static_cast<int>(table.columns.size())) return order;
   const Column& by = table.columns[static_cast<std::size_t>(sort.column)];
+  // Rows that are equal keep the order of the ranking, so that the order is total.
   const auto less = [&](std::size_t a, std::size_t b) {
-    if (!by.number) return sort.descending ? by.text(b) < by.text(a) : by.text(a) < by.text(b);
-    const auto x = by.number(a), y = by.number(b);
-    if (!x || !y) return x.has_value() && !y.has_value();  // without a figure: last, either way
-    return sort.descending ? *y < *x : *x < *y;
+    if (by.number) {
+      const auto x = by.number(a), y = by.number(b);
+      if (x.has_value() != y.has_value()) return x.has_value();  // without a figure: last
+      if (x && *x != *y) return sort.descending ? *y < *x : *x < *y;
+    } else {
+      const std::string x = by.text(a), y = by.text(b);
+      if (x != y) return sort.descending ? y < x : x < y;
+    }
+    return a < b;
   };
-  std::stable_sort(order.begin(), order.end(), less);
+  std::sort(order.begin(), order.end(), less);
   return order;
 }
 
-float draw_table(const Ui& ui, const Table& table, const std::vector<std::size_t>& order, float x, float y, float width, const TableEvents& events) {
+float draw_table(const Ui& ui, const Table& table, const std::vector<std::size_t>& order, float x,
+                 float y, float width, const TableEvents& events) {
   const auto columns = place(ui, table, x, width);
   const float head = ui.u(37), line = ui.u(ui.fingers() ? 44 : 36.5F);
   ImGui::PushID(table.id.c_str());
@@ -151,7 +174,8 @@ float draw_table(const Ui& ui, const Table& table, const std::vector<std::size_t
   return y + line * static_cast<float>(order.size());
 }
 
-float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t>& order, float x, float y, float width, const TableEvents& events) {
+float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t>& order, float x,
+                 float y, float width, const TableEvents& events) {
   ImGui::PushID(table.id.c_str());
   const float pad = ui.u(14), line = ui.u(25);
   // Four figures tell a card apart; the rest opens with it.
@@ -166,11 +190,13 @@ float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t
       fill(ui, r, ui.color(selected ? Color::kAccentSoft : Color::kPanel), 12);
       frame(ui, r, ui.color(selected || h.hovered ? Color::kAccent : Color::kLine), 12);
       if (h.pressed && events.pressed) events.pressed(row);
-      draw_line(ui, {x + pad, y + ui.u(12), width - 2 * pad, ui.u(24)}, table.columns[0].text(row), {.size = 15.5F, .face = Face::kBold});
+      draw_line(ui, {x + pad, y + ui.u(12), width - 2 * pad, ui.u(24)}, table.columns[0].text(row),
+                {.size = 15.5F, .face = Face::kBold});
       float at = y + ui.u(36);
       for (std::size_t i = 1; i <= lines; ++i) {
         const Column& c = table.columns[i];
-        const float label = draw_line(ui, {x + pad, at, width / 2, line}, c.title, {.size = 13, .color = selected ? Color::kText : Color::kDim});
+        const float label = draw_line(ui, {x + pad, at, width / 2, line}, c.title,
+                                      {.size = 13, .color = selected ? Color::kText : Color::kDim});
         const Rect cell{x + pad + label + ui.u(10), at, width - 2 * pad - label - ui.u(10), line};
         draw_line(ui, cell, c.text(row), {.size = 13, .align = Align::kRight});
         at += line;
@@ -189,7 +215,8 @@ float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t
 std::string table_csv(const Table& table, const std::vector<std::size_t>& order) {
   std::string out = "\xEF\xBB\xBF";  // spreadsheets need the mark to read UTF-8
   const auto line = [&](const std::function<std::string(const Column&)>& cell) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i) out += (i > 0 ? "," : "") + csv_cell(cell(table.columns[i]));
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      out += (i > 0 ? "," : "") + csv_cell(cell(table.columns[i]));
     out += "\r\n";
   };
   line([](const Column& c) { return c.title; });
@@ -197,10 +224,12 @@ std::string table_csv(const Table& table, const std::vector<std::size_t>& order)
   return out;
 }
 
-std::string table_markdown(const Table& table, const std::vector<std::size_t>& order, std::size_t max_rows) {
+std::string table_markdown(const Table& table, const std::vector<std::size_t>& order,
+                           std::size_t max_rows) {
   std::string out = "|";
   const auto escape = [](std::string text) {
-    for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2) text.insert(i, "\\");
+    for (std::size_t i = 0; (i = text.find('|', i)) != std::string::npos; i += 2)
+      text.insert(i, "\\");
     return text;
   };
   for (const Column& c : table.columns) out += " " + escape(c.title) + " |";
@@ -214,12 +243,15 @@ std::string table_markdown(const Table& table, const std::vector<std::size_t>& o
 }
 
 std::string table_json(const Table& table, const std::vector<std::size_t>& order) {
-  std::string out = "{\"id\":" + json_string(table.id) + ",\"caption\":" + json_string(table.caption) + ",\"head\":[";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) out += (i > 0 ? "," : "") + json_string(table.columns[i].title);
+  std::string out = "{\"id\":" + json_string(table.id) +
+                    ",\"caption\":" + json_string(table.caption) + ",\"head\":[";
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    out += (i > 0 ? "," : "") + json_string(table.columns[i].title);
   out += "],\"rows\":[";
   for (std::size_t k = 0; k < order.size(); ++k) {
     out += k > 0 ? ",[" : "[";
-    for (std::size_t i = 0; i < table.columns.size(); ++i) out += (i > 0 ? "," : "") + json_string(table.columns[i].text(order[k]));
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      out += (i > 0 ? "," : "") + json_string(table.columns[i].text(order[k]));
     out += "]";
   }
   return out + "]}";

@@ -9,9 +9,10 @@ bool in(char32_t c, char32_t first, char32_t last) { return c >= first && c <= l
 
 // Characters that may be broken around: ideographs, kana, hangul, full-width forms and CJK symbols.
 bool is_wide(char32_t c) {
-  return in(c, 0x2E80, 0x303E) || in(c, 0x3041, 0x33FF) || in(c, 0x3400, 0x4DBF) || in(c, 0x4E00, 0x9FFF) || in(c, 0xA000, 0xA4CF) ||
-         in(c, 0xAC00, 0xD7A3) || in(c, 0xF900, 0xFAFF) || in(c, 0xFE30, 0xFE4F) || in(c, 0xFF00, 0xFF60) || in(c, 0xFFE0, 0xFFE6) ||
-         in(c, 0x20000, 0x3FFFD);
+  return in(c, 0x2E80, 0x303E) || in(c, 0x3041, 0x33FF) || in(c, 0x3400, 0x4DBF) ||
+         in(c, 0x4E00, 0x9FFF) || in(c, 0xA000, 0xA4CF) || in(c, 0xAC00, 0xD7A3) ||
+         in(c, 0xF900, 0xFAFF) || in(c, 0xFE30, 0xFE4F) || in(c, 0xFF00, 0xFF60) ||
+         in(c, 0xFFE0, 0xFFE6) || in(c, 0x20000, 0x3FFFD);
 }
 
 // GB/T 15834 and common practice: never at the beginning of a line.
@@ -49,21 +50,26 @@ std::size_t next_character(std::string_view text, std::size_t at) {
 }
 
 char32_t code_point(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[i]));
+  };
   const std::size_t length = next_character(text, at) - at;
   const char32_t first = byte(at);
   if (length == 2 && (first & 0xE0U) == 0xC0U) return (first & 0x1FU) << 6 | (byte(at + 1) & 0x3FU);
-  if (length == 3 && (first & 0xF0U) == 0xE0U) return (first & 0x0FU) << 12 | (byte(at + 1) & 0x3FU) << 6 | (byte(at + 2) & 0x3FU);
+  if (length == 3 && (first & 0xF0U) == 0xE0U)
+    return (first & 0x0FU) << 12 | (byte(at + 1) & 0x3FU) << 6 | (byte(at + 2) & 0x3FU);
   if (length == 4 && (first & 0xF8U) == 0xF0U) {
-    return (first & 0x07U) << 18 | (byte(at + 1) & 0x3FU) << 12 | (byte(at + 2) & 0x3FU) << 6 | (byte(at + 3) & 0x3FU);
+    return (first & 0x07U) << 18 | (byte(at + 1) & 0x3FU) << 12 | (byte(at + 2) & 0x3FU) << 6 |
+           (byte(at + 3) & 0x3FU);
   }
   return first;
 }
 
-std::vector<std::string_view> wrap_cjk(std::string_view text, float width, const MeasureText& measure) {
+std::vector<std::string_view> wrap_cjk(std::string_view text, float width,
+                                       const MeasureText& measure) {
   std::vector<std::string_view> lines;
-  std::size_t begin = 0;        // of the line
-  std::size_t last_break = 0;   // where the line could end, 0 = nowhere yet
+  std::size_t begin = 0;       // of the line
+  std::size_t last_break = 0;  // where the line could end, 0 = nowhere yet
   std::size_t at = 0;
   const auto emit = [&](std::size_t end, std::size_t next) {
     lines.push_back(trim_end(text.substr(begin, end - begin)));
@@ -85,7 +91,8 @@ std::vector<std::string_view> wrap_cjk(std::string_view text, float width, const
       at = begin;
       continue;
     }
-    if (next < text.size() && may_break(code_point(text, at), code_point(text, next))) last_break = next;
+    if (next < text.size() && may_break(code_point(text, at), code_point(text, next)))
+      last_break = next;
     at = next;
   }
   if (begin < text.size() || lines.empty()) lines.push_back(trim_end(text.substr(begin)));

@@ -9,9 +9,26 @@
 namespace xuanka::web {
 
 enum class Color : std::uint8_t {
-  kBackground, kPanel, kLine, kText, kDim, kAccent, kAccentSoft, kOnAccent,
-  kOk, kWarn, kBad, kOkSoft, kWarnSoft, kBadSoft,
-  kSeries1, kSeries2, kSeries3, kSeries4, kTrack, kCount_,
+  kBackground,
+  kPanel,
+  kLine,
+  kText,
+  kDim,
+  kAccent,
+  kAccentSoft,
+  kOnAccent,
+  kOk,
+  kWarn,
+  kBad,
+  kOkSoft,
+  kWarnSoft,
+  kBadSoft,
+  kSeries1,
+  kSeries2,
+  kSeries3,
+  kSeries4,
+  kTrack,
+  kCount_,
 };
 inline constexpr std::size_t kColorCount = static_cast<std::size_t>(Color::kCount_);
 
@@ -21,9 +38,11 @@ struct Theme {
   ThemeId id = ThemeId::kLight;
   bool dark = false;
   bool contrast = false;
-  float focus_ring = 2;  ///< CSS px
+  float focus_ring = 2;                          ///< CSS px
   std::array<std::uint32_t, kColorCount> rgb{};  ///< 0xRRGGBB
-  [[nodiscard]] constexpr std::uint32_t operator[](Color c) const { return rgb[static_cast<std::size_t>(c)]; }
+  [[nodiscard]] constexpr std::uint32_t operator[](Color c) const {
+    return rgb[static_cast<std::size_t>(c)];
+  }
 };
 
 [[nodiscard]] const Theme& theme_of(ThemeId id);

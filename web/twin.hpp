@@ -8,7 +8,8 @@
 namespace xuanka::web {
 
 /// See App::form_json.
-[[nodiscard]] std::string write_form(const Api& api, const State& state, const Computed& computed, Lang lang);
+[[nodiscard]] std::string write_form(const Api& api, const State& state, const Computed& computed,
+                                     Lang lang);
 /// See App::results_json.
 [[nodiscard]] std::string write_results(const Ui& ui);
 

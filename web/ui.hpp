@@ -18,27 +18,30 @@ enum class Layout { kWide, kMedium, kPhone };
 enum class Face { kRegular, kBold };
 
 /// The few sizes of text, in units (1 unit = 1 CSS px at the body size of 15).
-inline constexpr float kAnswerSize = 25, kTitleSize = 18, kBodySize = 15, kTableSize = 13.5F, kSmallSize = 12.5F;
+inline constexpr float kAnswerSize = 25, kTitleSize = 18, kBodySize = 15, kTableSize = 13.5F,
+                       kSmallSize = 12.5F;
 
 struct Rect {
   float x = 0, y = 0, w = 0, h = 0;
   [[nodiscard]] float right() const { return x + w; }
   [[nodiscard]] float bottom() const { return y + h; }
-  [[nodiscard]] Rect inset(float dx, float dy) const { return {x + dx, y + dy, w - 2 * dx, h - 2 * dy}; }
+  [[nodiscard]] Rect inset(float dx, float dy) const {
+    return {x + dx, y + dy, w - 2 * dx, h - 2 * dy};
+  }
 };
 
 /// A text as it was drawn; recorded for the test that nothing is clipped.
 struct DrawnText {
   std::string text;
-  Rect box;        ///< what it covers
-  Rect room;       ///< what it may cover
+  Rect box;                ///< what it covers
+  Rect room;               ///< what it may cover
   bool shortened = false;  ///< an ellipsis was put in
 };
 
 /// Tab stops and drawn texts of one frame.
 struct FrameLog {
   ImGuiID first_stop = 0, last_stop = 0;
-  ImGuiID focus = 0;         ///< the item that is to receive the keyboard focus in this frame
+  ImGuiID focus = 0;  ///< the item that is to receive the keyboard focus in this frame
   bool record_texts = false;
   std::vector<DrawnText> texts;
   std::string popup_filter;  ///< what is typed into the search line of the open list
@@ -58,7 +61,7 @@ struct Ui {
   float em;             ///< body size
   std::vector<Action>& actions;
   FrameLog& log;
-  Rect clip;            ///< the part of the page on screen
+  Rect clip;  ///< the part of the page on screen
 
   /// Units to CSS px: every size goes through here, so that everything grows with the text.
   [[nodiscard]] float u(float units) const { return units * em / kBodySize; }
@@ -69,12 +72,18 @@ struct Ui {
   [[nodiscard]] float row() const { return u(fingers() ? 44 : 36); }
   [[nodiscard]] ImU32 color(Color c, float alpha = 1) const;
   [[nodiscard]] ImFont* face(Face f) const { return f == Face::kBold ? bold : regular; }
-  [[nodiscard]] std::string tr(std::string_view key) const { return std::string(api.messages().get(lang, key)); }
-  [[nodiscard]] std::string trf(std::string_view key, const Args& args) const { return api.messages().format(lang, key, args); }
+  [[nodiscard]] std::string tr(std::string_view key) const {
+    return std::string(api.messages().get(lang, key));
+  }
+  [[nodiscard]] std::string trf(std::string_view key, const Args& args) const {
+    return api.messages().format(lang, key, args);
+  }
   [[nodiscard]] bool has(std::string_view key) const { return api.messages().has(lang, key); }
   void act(Action action) const { actions.push_back(std::move(action)); }
   void set(FieldId id, std::string value) const { act(SetField{id, std::move(value)}); }
-  [[nodiscard]] bool visible(const Rect& r) const { return r.bottom() >= clip.y && r.y <= clip.bottom(); }
+  [[nodiscard]] bool visible(const Rect& r) const {
+    return r.bottom() >= clip.y && r.y <= clip.bottom();
+  }
 };
 
 }  // namespace xuanka::web

@@ -11,7 +11,8 @@ namespace {
 float sentence(const Ui& ui, float x, float y, float width) {
   const AnswerView& a = ui.computed.answer;
   const TextStyle large{.size = ui.phone() ? 21.0F : kAnswerSize, .face = Face::kBold};
-  const float head = text_width(ui, a.headline, large.size, large.face), range = text_width(ui, a.range, 15);
+  const float head = text_width(ui, a.headline, large.size, large.face),
+              range = text_width(ui, a.range, 15);
   const float line = ui.u(large.size) * 1.45F;
   if (head <= width) {
     draw_line(ui, {x, y, width, line}, a.headline, large);
@@ -19,11 +20,13 @@ float sentence(const Ui& ui, float x, float y, float width) {
     y += draw_wrapped(ui, x, y, width, a.headline, large, 1.3F) - line;
   }
   if (head + ui.u(8) + range <= width && !a.range.empty()) {
-    draw_line(ui, {x + head + ui.u(8), y + ui.u(2), range + 1, line}, a.range, {.size = 15, .color = Color::kDim});
+    draw_line(ui, {x + head + ui.u(8), y + ui.u(2), range + 1, line}, a.range,
+              {.size = 15, .color = Color::kDim});
     return y + line;
   }
   if (a.range.empty()) return y + line;
-  return y + line + draw_wrapped(ui, x, y + line, width, a.range, {.size = 15, .color = Color::kDim});
+  return y + line +
+         draw_wrapped(ui, x, y + line, width, a.range, {.size = 15, .color = Color::kDim});
 }
 
 // Three other plans, each a click.
@@ -34,12 +37,17 @@ float alternatives(const Ui& ui, float x, float y, float width) {
   float height = 0;
   for (const Alternative& a : list) {
     const float inner = card - ui.u(26);
-    height = std::max(height, ui.u(10 + 19 + 10) + wrapped_height(ui, inner, a.headline, {.size = 14.5F, .face = Face::kBold}) + wrapped_height(ui, inner, a.detail, {.size = 13}));
+    height = std::max(
+        height, ui.u(10 + 19 + 10) +
+                    wrapped_height(ui, inner, a.headline, {.size = 14.5F, .face = Face::kBold}) +
+                    wrapped_height(ui, inner, a.detail, {.size = 13}));
   }
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  const bool open = ImGui::BeginChild("alternatives", ImVec2(width, height), ImGuiChildFlags_NavFlattened,
-                                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_HorizontalScrollbar);
+  const bool open =
+      ImGui::BeginChild("alternatives", ImVec2(width, height), ImGuiChildFlags_NavFlattened,
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
+                            ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PopStyleVar();
   if (open) {
     float left = x - ImGui::GetScrollX();
@@ -51,10 +59,12 @@ float alternatives(const Ui& ui, float x, float y, float width) {
       if (h.hovered) fill(ui, r, ui.color(Color::kAccentSoft), 10);
       frame(ui, r, ui.color(h.hovered ? Color::kAccent : Color::kLine), 10);
       const float tx = left + ui.u(13), inner = card - ui.u(26);
-      draw_line(ui, {tx, y + ui.u(10), inner, ui.u(19)}, a.title, {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
+      draw_line(ui, {tx, y + ui.u(10), inner, ui.u(19)}, a.title,
+                {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
       float ty = y + ui.u(29);
       ty += draw_wrapped(ui, tx, ty, inner, a.headline, {.size = 14.5F, .face = Face::kBold});
-      draw_wrapped(ui, tx, ty, inner, a.detail, {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
+      draw_wrapped(ui, tx, ty, inner, a.detail,
+                   {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
       ImGui::PopID();
       if (h.pressed && a.candidate < ui.computed.view.rows.size()) {
         const CandidateRow& row = ui.computed.view.rows[a.candidate];
@@ -73,7 +83,9 @@ float watch_lines(const Ui& ui, float x, float y, float width) {
     if (note.severity == Severity::kInfo || shown >= 4) continue;
     const Color color = note.severity == Severity::kError ? Color::kBad : Color::kWarn;
     draw_icon(ui, Icon::kAlert, ImVec2(x + ui.u(5), y + ui.u(10)), 9, ui.color(color));
-    y += draw_wrapped(ui, x + ui.u(16), y, width - ui.u(16), note.text, {.size = 13, .color = Color::kDim}) + ui.u(3);
+    y += draw_wrapped(ui, x + ui.u(16), y, width - ui.u(16), note.text,
+                      {.size = 13, .color = Color::kDim}) +
+         ui.u(3);
     ++shown;
   }
   return y;
@@ -104,11 +116,14 @@ float links(const Ui& ui, float x, float y, float width) {
   const std::string name = row_name(row.gpu, row.count);
   const auto compared = ui.state.many(FieldId::kCompare);
   const bool in = std::find(compared.begin(), compared.end(), name) != compared.end();
-  if ((in || compared.size() < 4) && entry("###compare", ui.tr(in ? "ui.compare.drop" : "ui.compare.add"))) {
+  if ((in || compared.size() < 4) &&
+      entry("###compare", ui.tr(in ? "ui.compare.drop" : "ui.compare.add"))) {
     ui.act(ToggleWord{FieldId::kCompare, name});
     ui.set(FieldId::kView, "plans");
   }
-  if (ui.computed.candidate != ui.computed.report.recommended && entry("###to-recommended", ui.tr("ui.to_recommended"))) ui.set(FieldId::kSelected, "");
+  if (ui.computed.candidate != ui.computed.report.recommended &&
+      entry("###to-recommended", ui.tr("ui.to_recommended")))
+    ui.set(FieldId::kSelected, "");
   return flow.bottom();
 }
 
@@ -125,7 +140,8 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   at += draw_wrapped(ui, x + pad, at, inner, a.why, {.size = 15, .color = Color::kDim});
   if (!a.pills.empty()) {
     Flow flow(x + pad, at + ui.u(10), inner, ui.u(8), ui.u(kSmallSize) * 1.45F + ui.u(6));
-    for (std::size_t i = 0; i < a.pills.size(); ++i) pill(ui, "###pill" + std::to_string(i), flow, a.pills[i]);
+    for (std::size_t i = 0; i < a.pills.size(); ++i)
+      pill(ui, "###pill" + std::to_string(i), flow, a.pills[i]);
     at = flow.bottom();
   }
   at = alternatives(ui, x + pad, at + ui.u(14), inner);
@@ -140,8 +156,10 @@ float view_answer_line(const Ui& ui, float x, float y, float width) {
   const AnswerView& a = ui.computed.answer;
   const bool bad = !ui.computed.issues.empty();
   fill(ui, {x, y, width, ui.u(44)}, ui.color(bad ? Color::kBadSoft : Color::kAccentSoft));
-  const std::string text = bad ? ui.api.messages().issue_text(ui.lang, ui.computed.issues[0]) : a.headline;
-  draw_line(ui, Rect{x, y, width, ui.u(44)}.inset(ui.u(16), 0), text, {.size = 15, .face = bad ? Face::kRegular : Face::kBold});
+  const std::string text =
+      bad ? ui.api.messages().issue_text(ui.lang, ui.computed.issues[0]) : a.headline;
+  draw_line(ui, Rect{x, y, width, ui.u(44)}.inset(ui.u(16), 0), text,
+            {.size = 15, .face = bad ? Face::kRegular : Face::kBold});
   return y + ui.u(44);
 }
 

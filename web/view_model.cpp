@@ -9,11 +9,17 @@ namespace {
 
 using enum FieldId;
 
-std::string name_of(const Ui& ui, const ModelPreset& model) { return ui.lang == Lang::kZh && !model.name_zh.empty() ? model.name_zh : model.name; }
+std::string name_of(const Ui& ui, const ModelPreset& model) {
+  return ui.lang == Lang::kZh && !model.name_zh.empty() ? model.name_zh : model.name;
+}
 
-std::string params_text(const Ui& ui, double params) { return params > 0 ? ui.trf("ui.params", {{"n", params}}) : ""; }
+std::string params_text(const Ui& ui, double params) {
+  return params > 0 ? ui.trf("ui.params", {{"n", params}}) : "";
+}
 
-double params_of(const ModelPreset& model) { return model.vision ? model.vision->params : model.expected_params.value_or(0); }
+double params_of(const ModelPreset& model) {
+  return model.vision ? model.vision->params : model.expected_params.value_or(0);
+}
 
 void preset_box(const Ui& ui, const Rect& r) {
   const Catalog& catalog = ui.api.knowledge().catalog;
@@ -29,8 +35,11 @@ void preset_box(const Ui& ui, const Rect& r) {
   }
   const ModelPreset* now = catalog.find_model(ui.state.text(kModel));
   const std::string shown = now != nullptr ? name_of(ui, *now) : ui.state.text(kModel);
-  const double params = ui.computed.current ? ui.computed.report.params : now != nullptr ? params_of(*now) : 0;
-  if (const auto id = select_box(ui, "###model", r, shown, params_text(ui, params), options, ui.state.text(kModel), true)) {
+  const double params = ui.computed.current ? ui.computed.report.params
+                        : now != nullptr    ? params_of(*now)
+                                            : 0;
+  if (const auto id = select_box(ui, "###model", r, shown, params_text(ui, params), options,
+                                 ui.state.text(kModel), true)) {
     if (const ModelPreset* model = catalog.find_model(*id)) ui.act(pick_of(catalog, *model));
   }
 }
@@ -42,19 +51,34 @@ float config_box(const Ui& ui, float x, float y, float width) {
   frame(ui, r, ui.color(Color::kLine), 8);
   if (ui.platform.touch()) {
     const Hit h = hit(ui, "###cfg", r);
-    draw_wrapped(ui, x + ui.u(11), y + ui.u(8), width - ui.u(22), text.empty() ? ui.tr("ui.config.paste") : text.substr(0, 160), {.size = kSmallSize, .color = Color::kDim});
-    if (h.pressed) ui.platform.open_sheet({.key = "cfg", .title = "config.json", .value = text, .unit = "", .hint = "", .kind = SheetRequest::Kind::kLongText});
+    draw_wrapped(ui, x + ui.u(11), y + ui.u(8), width - ui.u(22),
+                 text.empty() ? ui.tr("ui.config.paste") : text.substr(0, 160),
+                 {.size = kSmallSize, .color = Color::kDim});
+    if (h.pressed)
+      ui.platform.open_sheet({.key = "cfg",
+                              .title = "config.json",
+                              .value = text,
+                              .unit = "",
+                              .hint = "",
+                              .kind = SheetRequest::Kind::kLongText});
   } else {
     if (multiline_box(ui, "###cfg", r, text)) ui.set(kConfig, text);
-    if (text.empty()) draw_wrapped(ui, x + ui.u(11), y + ui.u(9), width - ui.u(22), ui.tr("ui.config.paste"), {.size = kSmallSize, .color = Color::kDim});
+    if (text.empty())
+      draw_wrapped(ui, x + ui.u(11), y + ui.u(9), width - ui.u(22), ui.tr("ui.config.paste"),
+                   {.size = kSmallSize, .color = Color::kDim});
   }
   y = r.bottom() + ui.u(6);
   float w = 0;
-  if (link(ui, "###pick-config", x, y, ui.tr("ui.config.open"), &w)) ui.platform.pick_file(".json,application/json");
+  if (link(ui, "###pick-config", x, y, ui.tr("ui.config.open"), &w))
+    ui.platform.pick_file(".json,application/json");
   y += ui.u(22);
-  const std::string error = text.empty() ? "" : field_error(ui.api.messages(), ui.lang, ui.computed, kConfig);
-  if (!error.empty()) return y + draw_wrapped(ui, x, y, width, error, {.size = kSmallSize, .color = Color::kBad});
-  if (!text.empty() && ui.computed.current) return y + draw_wrapped(ui, x, y, width, ui.computed.view.model_line, {.size = kSmallSize, .color = Color::kDim});
+  const std::string error =
+      text.empty() ? "" : field_error(ui.api.messages(), ui.lang, ui.computed, kConfig);
+  if (!error.empty())
+    return y + draw_wrapped(ui, x, y, width, error, {.size = kSmallSize, .color = Color::kBad});
+  if (!text.empty() && ui.computed.current)
+    return y + draw_wrapped(ui, x, y, width, ui.computed.view.model_line,
+                            {.size = kSmallSize, .color = Color::kDim});
   return y;
 }
 
@@ -72,7 +96,8 @@ float model_source(const Ui& ui, float x, float y, float width) {
     for (auto id = static_cast<int>(kParams); id <= static_cast<int>(kTimedFamily); ++id) {
       const auto field = static_cast<FieldId>(id);
       if (field == kTimedGpu) continue;
-      grid.add(field, {.placeholder = field == kTimedMemory || field == kActiveParams ? "—" : "", .required = field == kVisionFamily || field == kTimedFamily});
+      grid.add(field, {.placeholder = field == kTimedMemory || field == kActiveParams ? "—" : "",
+                       .required = field == kVisionFamily || field == kTimedFamily});
     }
     y = grid.bottom();
   }
@@ -89,49 +114,70 @@ float source_chips(const Ui& ui, float x, float y, float width) {
   const std::string& source = ui.state.text(kSource);
   const std::string& group = ui.computed.facts.group;
   for (const std::string_view name : {"language", "vision", "diffusion"}) {
-    const bool on = source == "preset" && (group == name || (name == "vision" && group == "detection"));
-    if (chip(ui, "###src-" + std::string(name), flow, ui.tr("ui.o.domain." + std::string(name)), on) && !on) pick_domain(ui, name);
+    const bool on =
+        source == "preset" && (group == name || (name == "vision" && group == "detection"));
+    if (chip(ui, "###src-" + std::string(name), flow, ui.tr("ui.o.domain." + std::string(name)),
+             on) &&
+        !on)
+      pick_domain(ui, name);
   }
   for (const std::string_view name : {"config", "size", "shape", "vision", "measured"}) {
     const bool on = source == name;
     const bool custom = name == "shape" || name == "vision";
     if (custom && !on && !ui.state.show_more) continue;
-    if (chip(ui, "###src2-" + std::string(name), flow, ui.tr("ui.o.source." + std::string(name)), on) && !on) ui.set(kSource, std::string(name));
+    if (chip(ui, "###src2-" + std::string(name), flow, ui.tr("ui.o.source." + std::string(name)),
+             on) &&
+        !on)
+      ui.set(kSource, std::string(name));
   }
   return flow.bottom();
 }
 
 float timed_gpu(const Ui& ui, float x, float y, float width) {
   if (!ui.state.is(kSource, "measured")) return y;
-  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.f.mg"), {.size = 13, .color = Color::kDim});
+  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.f.mg"),
+            {.size = 13, .color = Color::kDim});
   y += ui.u(38);
   const Catalog& catalog = ui.api.knowledge().catalog;
   std::vector<Option> options;
   for (const Gpu& gpu : catalog.gpus) options.push_back({gpu.id, gpu.name, ""});
   const Gpu* now = catalog.find_gpu(ui.state.text(kTimedGpu));
   const Rect r{x, y, width, ui.u(ui.fingers() ? 44 : 39)};
-  if (const auto id = select_box(ui, "###timed-gpu", r, now != nullptr ? now->name : ui.state.text(kTimedGpu), "", options, ui.state.text(kTimedGpu), true)) ui.set(kTimedGpu, *id);
+  if (const auto id =
+          select_box(ui, "###timed-gpu", r, now != nullptr ? now->name : ui.state.text(kTimedGpu),
+                     "", options, ui.state.text(kTimedGpu), true))
+    ui.set(kTimedGpu, *id);
   return r.bottom();
 }
 
 float method_row(const Ui& ui, float x, float y, float width) {
-  if (ui.computed.facts.per_sample || ui.computed.facts.inference || ui.state.is(kSource, "measured")) return y;
-  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.method"), {.size = 13, .color = Color::kDim});
+  if (ui.computed.facts.per_sample || ui.computed.facts.inference ||
+      ui.state.is(kSource, "measured"))
+    return y;
+  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.method"),
+            {.size = 13, .color = Color::kDim});
   const std::string full = ui.state.is(kKind, "train") ? "train" : "finetune";
-  const std::vector<Option> methods{{full, ui.tr("ui.method." + full), ""}, {"lora", "LoRA", ""}, {"qlora", "QLoRA", ""}};
+  const std::vector<Option> methods{
+      {full, ui.tr("ui.method." + full), ""}, {"lora", "LoRA", ""}, {"qlora", "QLoRA", ""}};
   const Rect r{x, y + ui.u(38), width, ui.u(ui.fingers() ? 44 : 31)};
   const int chosen = segmented(ui, "###method", r, methods, ui.state.text(kKind));
   if (chosen >= 0) ui.set(kKind, methods[static_cast<std::size_t>(chosen)].value);
   return r.bottom();
 }
 
-std::string dataset_name(const Ui& ui, const Dataset& d) { return ui.lang == Lang::kZh && !d.name_zh.empty() ? d.name_zh : d.name; }
+std::string dataset_name(const Ui& ui, const Dataset& d) {
+  return ui.lang == Lang::kZh && !d.name_zh.empty() ? d.name_zh : d.name;
+}
 
 float dataset_row(const Ui& ui, float x, float y, float width) {
   const Facts& facts = ui.computed.facts;
-  if (!facts.training || facts.group == "timed" || (!facts.per_sample && !ui.state.show_more && ui.state.text(kDataset).empty())) return y;
-  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.f.ds"), {.size = 13, .color = Color::kDim});
-  std::vector<Option> options{{"", ui.tr(facts.per_sample ? "ui.dataset.own_samples" : "ui.dataset.own_tokens"), ""}};
+  if (!facts.training || facts.group == "timed" ||
+      (!facts.per_sample && !ui.state.show_more && ui.state.text(kDataset).empty()))
+    return y;
+  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.f.ds"),
+            {.size = 13, .color = Color::kDim});
+  std::vector<Option> options{
+      {"", ui.tr(facts.per_sample ? "ui.dataset.own_samples" : "ui.dataset.own_tokens"), ""}};
   std::string shown = options[0].label, detail;
   for (const Dataset& d : ui.api.knowledge().catalog.datasets) {
     const auto amount = facts.per_sample ? d.samples : d.tokens;
@@ -143,16 +189,23 @@ float dataset_row(const Ui& ui, float x, float y, float width) {
     }
   }
   const Rect r{x, y + ui.u(38), width, ui.u(ui.fingers() ? 44 : 39)};
-  if (const auto id = select_box(ui, "###dataset", r, shown, detail, options, ui.state.text(kDataset), true)) ui.set(kDataset, *id);
+  if (const auto id =
+          select_box(ui, "###dataset", r, shown, detail, options, ui.state.text(kDataset), true))
+    ui.set(kDataset, *id);
   return r.bottom();
 }
 
 float more_fields(const Ui& ui, float x, float y, float width) {
-  const std::string label = ui.tr(ui.state.show_more ? "ui.less" : ui.computed.facts.per_sample ? "ui.more.vision" : ui.computed.facts.inference ? "ui.more.inference" : "ui.more.training");
+  const std::string label = ui.tr(ui.state.show_more             ? "ui.less"
+                                  : ui.computed.facts.per_sample ? "ui.more.vision"
+                                  : ui.computed.facts.inference  ? "ui.more.inference"
+                                                                 : "ui.more.training");
   const Rect r{x, y + ui.u(8), width, ui.u(ui.fingers() ? 44 : 26)};
   const Hit h = hit(ui, "###more", r, 6);
-  draw_icon(ui, ui.state.show_more ? Icon::kDown : Icon::kRight, ImVec2(x + ui.u(4), r.y + r.h / 2), 8, ui.color(Color::kDim));
-  draw_line(ui, {x + ui.u(14), r.y, width - ui.u(14), r.h}, label, {.size = kSmallSize, .color = h.hovered ? Color::kText : Color::kDim});
+  draw_icon(ui, ui.state.show_more ? Icon::kDown : Icon::kRight, ImVec2(x + ui.u(4), r.y + r.h / 2),
+            8, ui.color(Color::kDim));
+  draw_line(ui, {x + ui.u(14), r.y, width - ui.u(14), r.h}, label,
+            {.size = kSmallSize, .color = h.hovered ? Color::kText : Color::kDim});
   if (h.pressed) ui.act(ShowMore{!ui.state.show_more});
   if (!ui.state.show_more) return r.bottom();
   Grid grid(ui, x, r.bottom() - ui.u(6), width);
@@ -176,7 +229,9 @@ float view_model(const Ui& ui, float x, float y, float width) {
   grid.add(kSamples);
   grid.add(kEpochs);
   if (ui.computed.facts.inference) {
-    for (const FieldId id : {kPromptTokens, kOutputTokens, kConcurrency, kOutputTotal, kWeights, kKvCache}) grid.add(id);
+    for (const FieldId id :
+         {kPromptTokens, kOutputTokens, kConcurrency, kOutputTotal, kWeights, kKvCache})
+      grid.add(id);
   } else {
     if (ui.state.text(kDataset).empty()) grid.end_row();
     grid.add(kSeqLen, {.placeholder = "2048"});

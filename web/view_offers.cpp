@@ -21,13 +21,18 @@ std::optional<double> age_of(const Ui& ui, const Offer& offer) {
 
 void draw_age(const Ui& ui, const Rect& r, std::size_t i) {
   const auto age = age_of(ui, offer_at(ui, i));
-  const Tone tone = !age ? Tone::kNeutral : *age <= 90 ? Tone::kOk : *age <= 365 ? Tone::kWarn : Tone::kBad;
+  const Tone tone = !age          ? Tone::kNeutral
+                    : *age <= 90  ? Tone::kOk
+                    : *age <= 365 ? Tone::kWarn
+                                  : Tone::kBad;
   const std::string text = age ? ui.trf("ui.days_old", {{"days", *age}}) : ui.tr("ui.undated");
   const float w = pill_width(ui, text, tone);
   pill_at(ui, r.right() - w, r.y + r.h / 2, text, tone);
 }
 
-std::optional<Money> shown_price(const Ui& ui, const Offer& offer) { return ui.api.knowledge().catalog.fx.convert(offer.price_per_hour, ui.computed.shown); }
+std::optional<Money> shown_price(const Ui& ui, const Offer& offer) {
+  return ui.api.knowledge().catalog.fx.convert(offer.price_per_hour, ui.computed.shown);
+}
 
 std::string sources_of(const Ui& ui, const Offer& offer) {
   std::string out = offer.note;
@@ -57,12 +62,19 @@ Table offers_table(const Ui& ui) {
   const auto hint = [=, &ui](std::size_t i) { return sources_of(ui, offer(i)); };
   Table table{ListId::kOffers, "offers", ui.tr("ui.t.offers"), {}, catalog.offers.size()};
   table.columns = {
-      {ui.tr("ui.c.gpu"), Align::kLeft, 190, 0, [=](std::size_t i) { return name(offer(i)); }, nullptr, nullptr, hint},
-      {ui.tr("ui.c.provider"), Align::kLeft, 130, 0, [=](std::size_t i) { return offer(i).provider; }},
-      {ui.tr("ui.c.region"), Align::kLeft, 110, 4, [=](std::size_t i) { return offer(i).region.empty() ? "—" : offer(i).region; }},
+      {ui.tr("ui.c.gpu"), Align::kLeft, 190, 0, [=](std::size_t i) { return name(offer(i)); },
+       nullptr, nullptr, hint},
+      {ui.tr("ui.c.provider"), Align::kLeft, 130, 0,
+       [=](std::size_t i) { return offer(i).provider; }},
+      {ui.tr("ui.c.region"), Align::kLeft, 110, 4,
+       [=](std::size_t i) { return offer(i).region.empty() ? "—" : offer(i).region; }},
       {ui.tr("ui.c.shape"), Align::kLeft, 150, 3, [=](std::size_t i) { return shape(offer(i)); }},
-      {ui.tr("ui.c.billing"), Align::kLeft, 110, 2, [=, &ui](std::size_t i) { return ui.tr("ui.o.billing." + std::string(name_of(offer(i).billing))); }},
-      {ui.tr("ui.c.per_hour"), Align::kRight, 90, 1, [=](std::size_t i) { return format_price(offer(i).price_per_hour); },
+      {ui.tr("ui.c.billing"), Align::kLeft, 110, 2,
+       [=, &ui](std::size_t i) {
+         return ui.tr("ui.o.billing." + std::string(name_of(offer(i).billing)));
+       }},
+      {ui.tr("ui.c.per_hour"), Align::kRight, 90, 1,
+       [=](std::size_t i) { return format_price(offer(i).price_per_hour); },
        [=, &ui](std::size_t i) -> std::optional<double> {
          const auto money = shown_price(ui, offer(i));
          return money ? std::optional(money->amount) : std::nullopt;
@@ -77,7 +89,9 @@ Table offers_table(const Ui& ui) {
          const auto money = shown_price(ui, offer(i));
          return money ? std::optional(money->amount / offer(i).gpu_count) : std::nullopt;
        }},
-      {ui.tr("ui.c.age"), Align::kRight, 110, 0, [=](std::size_t i) { return offer(i).as_of.value_or("—"); }, [=, &ui](std::size_t i) { return age_of(ui, offer(i)); }, draw_age,
+      {ui.tr("ui.c.age"), Align::kRight, 110, 0,
+       [=](std::size_t i) { return offer(i).as_of.value_or("—"); },
+       [=, &ui](std::size_t i) { return age_of(ui, offer(i)); }, draw_age,
        [=](std::size_t i) { return offer(i).as_of.value_or(""); }},
   };
   return table;
@@ -87,14 +101,25 @@ float view_offers(const Ui& ui, float x, float y, float width) {
   const Table table = offers_table(ui);
   std::string text = ui.state.filter[static_cast<std::size_t>(ListId::kOffers)];
   y += ui.u(12);
-  if (text_box(ui, "###offer-search", {x, y, std::min(width, ui.u(360)), ui.row()}, text, ui.tr("ui.search_offers"),
-               {.key = "filter:2", .title = ui.tr("ui.search_offers"), .value = text, .unit = "", .hint = "", .kind = SheetRequest::Kind::kText})) {
+  if (text_box(ui, "###offer-search", {x, y, std::min(width, ui.u(360)), ui.row()}, text,
+               ui.tr("ui.search_offers"),
+               {.key = "filter:2",
+                .title = ui.tr("ui.search_offers"),
+                .value = text,
+                .unit = "",
+                .hint = "",
+                .kind = SheetRequest::Kind::kText})) {
     ui.act(SetFilter{ListId::kOffers, text});
   }
   y += ui.row() + ui.u(8);
   const auto order = table_order(table, ui.state);
-  y += draw_wrapped(ui, x, y, width, ui.trf("ui.offers.hint", {{"n", static_cast<double>(order.size())}, {"date", today(ui)}}), {.size = kSmallSize, .color = Color::kDim}) + ui.u(4);
-  return ui.phone() ? draw_cards(ui, table, order, x, y, width) : draw_table(ui, table, order, x, y, width);
+  y += draw_wrapped(ui, x, y, width,
+                    ui.trf("ui.offers.hint",
+                           {{"n", static_cast<double>(order.size())}, {"date", today(ui)}}),
+                    {.size = kSmallSize, .color = Color::kDim}) +
+       ui.u(4);
+  return ui.phone() ? draw_cards(ui, table, order, x, y, width)
+                    : draw_table(ui, table, order, x, y, width);
 }
 
 }  // namespace xuanka::web

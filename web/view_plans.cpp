@@ -11,11 +11,13 @@ constexpr std::size_t kFirstRows = 8;
 
 const CandidateRow& row_at(const Ui& ui, std::size_t i) { return ui.computed.view.rows[i]; }
 
-// Full width of the interval column: the deadline stands at 60 % of it, as long as most plans are near it.
+// Full width of the interval column: the deadline stands at 60 % of it, as long as most plans are
+// near it.
 double hours_scale(const Ui& ui) {
   if (ui.computed.view.deadline_hours) return *ui.computed.view.deadline_hours / 0.6;
   double most = 0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(ui.computed.view.rows.size(), 24); ++i) most = std::max(most, row_at(ui, i).hours_high.value_or(0));
+  for (std::size_t i = 0; i < std::min<std::size_t>(ui.computed.view.rows.size(), 24); ++i)
+    most = std::max(most, row_at(ui, i).hours_high.value_or(0));
   return most > 0 ? most : 1;
 }
 
@@ -32,7 +34,8 @@ void draw_change(const Ui& ui, const Rect& r, std::size_t i) {
   const float w = std::min(text_width(ui, row.change_text, 13), r.w);
   const Rect area{r.right() - w, r.y + ui.u(4), w, r.h - ui.u(8)};
   const Hit h = hit(ui, "###change", area, 4);
-  draw_line(ui, area, row.change_text, {.size = 13, .color = h.hovered ? Color::kText : Color::kAccent});
+  draw_line(ui, area, row.change_text,
+            {.size = 13, .color = h.hovered ? Color::kText : Color::kAccent});
   tooltip(ui, ui.trf("ui.apply_change", {{"change", row.change_text}}));
   if (h.pressed) ui.act(ApplyChange{changes[0].path, changes[0].value});
 }
@@ -41,15 +44,22 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
   const CandidateRow& row = row_at(ui, i);
   if (is_short_of_memory(row)) return draw_change(ui, r, i);
   if (!row.hours) {
-    draw_line(ui, r, row.rate_text.empty() ? "—" : row.rate_text, {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
+    draw_line(ui, r, row.rate_text.empty() ? "—" : row.rate_text,
+              {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
     return;
   }
   const float mark = std::min(ui.u(120), r.w - ui.u(48));
   const Rect area{r.right() - mark, r.y + r.h / 2 - ui.u(7), mark, ui.u(14)};
   const double scale = hours_scale(ui);
-  const auto at = [&](const std::optional<double>& hours) { return static_cast<float>(hours.value_or(0) / scale); };
-  draw_line(ui, {r.x, r.y, r.w - mark - ui.u(10), r.h}, row.hours_text, {.size = kTableSize, .align = Align::kRight});
-  interval_mark(ui, area, at(row.hours_low), at(row.hours), at(row.hours_high), ui.computed.view.deadline_hours ? static_cast<float>(*ui.computed.view.deadline_hours / scale) : -1);
+  const auto at = [&](const std::optional<double>& hours) {
+    return static_cast<float>(hours.value_or(0) / scale);
+  };
+  draw_line(ui, {r.x, r.y, r.w - mark - ui.u(10), r.h}, row.hours_text,
+            {.size = kTableSize, .align = Align::kRight});
+  interval_mark(ui, area, at(row.hours_low), at(row.hours), at(row.hours_high),
+                ui.computed.view.deadline_hours
+                    ? static_cast<float>(*ui.computed.view.deadline_hours / scale)
+                    : -1);
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   ImGui::Dummy(ImVec2(r.w, r.h));
   tooltip(ui, row.hours_range_text + (row.plan_text.empty() ? "" : "\n" + row.plan_text));
@@ -58,9 +68,13 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
 void draw_memory(const Ui& ui, const Rect& r, std::size_t i) {
   const CandidateRow& row = row_at(ui, i);
   const float number = ui.u(38), bar = std::max(ui.u(40), std::min(ui.u(110), r.w - number));
-  const Color color = row.memory_verdict == MemoryVerdict::kDoesNotFit ? Color::kBad : row.memory_verdict == MemoryVerdict::kTight ? Color::kWarn : Color::kSeries1;
-  memory_bar(ui, {r.right() - number - bar, r.y + r.h / 2 - ui.u(5), bar, ui.u(10)}, row.usable_gib > 0 ? static_cast<float>(row.memory_gib / row.usable_gib) : 0, color);
-  draw_line(ui, {r.right() - number, r.y, number, r.h}, row.memory_text, {.size = kTableSize, .align = Align::kRight});
+  const Color color = row.memory_verdict == MemoryVerdict::kDoesNotFit ? Color::kBad
+                      : row.memory_verdict == MemoryVerdict::kTight    ? Color::kWarn
+                                                                       : Color::kSeries1;
+  memory_bar(ui, {r.right() - number - bar, r.y + r.h / 2 - ui.u(5), bar, ui.u(10)},
+             row.usable_gib > 0 ? static_cast<float>(row.memory_gib / row.usable_gib) : 0, color);
+  draw_line(ui, {r.right() - number, r.y, number, r.h}, row.memory_text,
+            {.size = kTableSize, .align = Align::kRight});
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   ImGui::Dummy(ImVec2(r.w, r.h));
   tooltip(ui, row.memory_detail);
@@ -98,23 +112,34 @@ float plan_card(const Ui& ui, std::size_t i, float x, float y, float width) {
   fill(ui, r, ui.color(on ? Color::kAccentSoft : Color::kPanel), 12);
   frame(ui, r, ui.color(on || h.hovered ? Color::kAccent : Color::kLine), 12);
   const float verdict = pill_width(ui, row.verdict_pill.text, row.verdict_pill.tone);
-  draw_line(ui, {x + pad, y + ui.u(12), width - 2 * pad - verdict - ui.u(8), ui.u(24)}, row.label, {.size = 15.5F, .face = Face::kBold});
-  pill_at(ui, r.right() - pad - verdict, y + ui.u(24), row.verdict_pill.text, row.verdict_pill.tone);
+  draw_line(ui, {x + pad, y + ui.u(12), width - 2 * pad - verdict - ui.u(8), ui.u(24)}, row.label,
+            {.size = 15.5F, .face = Face::kBold});
+  pill_at(ui, r.right() - pad - verdict, y + ui.u(24), row.verdict_pill.text,
+          row.verdict_pill.tone);
   float at = y + ui.u(38);
   const auto entry = [&](std::string_view key, const std::string& value) {
-    const float label = draw_line(ui, {x + pad, at, width / 2, line}, ui.tr(key), {.size = 13, .color = on ? Color::kText : Color::kDim});
-    draw_line(ui, {x + pad + label + ui.u(8), at, width - 2 * pad - label - ui.u(8), line}, value, {.size = 13, .align = Align::kRight});
+    const float label = draw_line(ui, {x + pad, at, width / 2, line}, ui.tr(key),
+                                  {.size = 13, .color = on ? Color::kText : Color::kDim});
+    draw_line(ui, {x + pad + label + ui.u(8), at, width - 2 * pad - label - ui.u(8), line}, value,
+              {.size = 13, .align = Align::kRight});
     at += line;
   };
   if (is_short_of_memory(row)) {
-    const float label = draw_line(ui, {x + pad, at, width / 2, line}, ui.tr("ui.c.time"), {.size = 13, .color = on ? Color::kText : Color::kDim});
+    const float label = draw_line(ui, {x + pad, at, width / 2, line}, ui.tr("ui.c.time"),
+                                  {.size = 13, .color = on ? Color::kText : Color::kDim});
     draw_change(ui, {x + pad + label + ui.u(8), at, width - 2 * pad - label - ui.u(8), line}, i);
     at += line;
   } else {
-    entry("ui.c.time", row.hours ? row.hours_range_text.empty() ? row.hours_text : ui.trf("ui.hours_with_range", {{"hours", row.hours_text}, {"range", row.hours_range_text}}) : row.rate_text);
+    entry("ui.c.time",
+          row.hours ? row.hours_range_text.empty()
+                          ? row.hours_text
+                          : ui.trf("ui.hours_with_range",
+                                   {{"hours", row.hours_text}, {"range", row.hours_range_text}})
+                    : row.rate_text);
   }
   entry("ui.c.cost", row.cost_text);
-  draw_line(ui, {x + pad, at, width / 2, line}, ui.tr("ui.c.memory"), {.size = 13, .color = on ? Color::kText : Color::kDim});
+  draw_line(ui, {x + pad, at, width / 2, line}, ui.tr("ui.c.memory"),
+            {.size = 13, .color = on ? Color::kText : Color::kDim});
   draw_memory(ui, {x + width / 2, at, width / 2 - pad, line}, i);
   if (h.pressed) select_row(ui, i);
   ImGui::PopID();
@@ -123,7 +148,8 @@ float plan_card(const Ui& ui, std::size_t i, float x, float y, float width) {
 
 float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
   const bool all = ui.state.all_rows;
-  const std::string label = all ? ui.tr("ui.fewer_rows") : ui.trf("ui.all_rows", {{"n", static_cast<double>(rows)}});
+  const std::string label =
+      all ? ui.tr("ui.fewer_rows") : ui.trf("ui.all_rows", {{"n", static_cast<double>(rows)}});
   const float w = text_width(ui, label, 13) + ui.u(28), h = ui.u(ui.fingers() ? 44 : 32);
   if (button(ui, "###all", {x + (width - w) / 2, y, w, h}, label)) ui.act(ShowAllRows{!all});
   return y + h;
@@ -134,25 +160,45 @@ float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
 Table plans_table(const Ui& ui) {
   const auto row = [&ui](std::size_t i) -> const CandidateRow& { return row_at(ui, i); };
   const std::string money = currency_symbol(ui.computed.shown);
-  const std::string hours = ui.computed.view.deadline_hours ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}}) : ui.tr("ui.c.hours");
+  const std::string hours =
+      ui.computed.view.deadline_hours
+          ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}})
+          : ui.tr("ui.c.hours");
   // Wide enough for the longest verdict.
   float verdict = 84;
   if (ui.regular != nullptr) {
-    for (const CandidateRow& r : ui.computed.view.rows) verdict = std::max(verdict, (pill_width(ui, r.verdict_pill.text, r.verdict_pill.tone) + 1) / ui.u(1) + 16);
+    for (const CandidateRow& r : ui.computed.view.rows)
+      verdict = std::max(
+          verdict, (pill_width(ui, r.verdict_pill.text, r.verdict_pill.tone) + 1) / ui.u(1) + 16);
   }
   Table table{ListId::kPlans, "plans", ui.tr("ui.t.plans"), {}, ui.computed.view.rows.size()};
   table.columns = {
       {ui.tr("ui.c.plan"), Align::kLeft, 205, 0, [=](std::size_t i) { return row(i).label; }},
-      {ui.tr("ui.c.verdict"), Align::kLeft, verdict, 0, [=](std::size_t i) { return row(i).verdict_pill.text; }, [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
+      {ui.tr("ui.c.verdict"), Align::kLeft, verdict, 0,
+       [=](std::size_t i) { return row(i).verdict_pill.text; },
+       [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
        draw_verdict},
-      {hours, Align::kRight, 186, 0, [=](std::size_t i) { return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text; }, [=](std::size_t i) { return row(i).hours; }, draw_hours},
-      {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; }, [=](std::size_t i) { return row(i).cost; }, nullptr, [=](std::size_t i) { return row(i).price_text; }},
-      {ui.tr("ui.c.memory"), Align::kRight, 170, 1, [=](std::size_t i) { return row(i).memory_text; }, [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory},
-      {"MFU", Align::kRight, 60, 2, [=](std::size_t i) { return row(i).mfu_text; }, [=](std::size_t i) { return row(i).mfu; }},
-      {"PFLOP/" + money, Align::kRight, 78, 3, [=](std::size_t i) { return row(i).pflop_text; }, [=](std::size_t i) { return row(i).pflop_per_money; }},
-      {"GB·h/" + money, Align::kRight, 74, 4, [=](std::size_t i) { return row(i).gb_text; }, [=](std::size_t i) { return row(i).gb_per_money; }},
-      {ui.tr("ui.c.cores"), Align::kRight, 62, 5, [=](std::size_t i) { return row(i).cores_text; }, [=](std::size_t i) { return read_number(row(i).cores_text); }},
-      {ui.tr("ui.c.ram"), Align::kRight, 76, 6, [=](std::size_t i) { return row(i).ram_text; }, [=](std::size_t i) { return read_number(row(i).ram_text); }},
+      {hours, Align::kRight, 186, 0,
+       [=](std::size_t i) {
+         return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text;
+       },
+       [=](std::size_t i) { return row(i).hours; }, draw_hours},
+      {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; },
+       [=](std::size_t i) { return row(i).cost; }, nullptr,
+       [=](std::size_t i) { return row(i).price_text; }},
+      {ui.tr("ui.c.memory"), Align::kRight, 170, 1,
+       [=](std::size_t i) { return row(i).memory_text; },
+       [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory},
+      {"MFU", Align::kRight, 60, 2, [=](std::size_t i) { return row(i).mfu_text; },
+       [=](std::size_t i) { return row(i).mfu; }},
+      {"PFLOP/" + money, Align::kRight, 78, 3, [=](std::size_t i) { return row(i).pflop_text; },
+       [=](std::size_t i) { return row(i).pflop_per_money; }},
+      {"GB·h/" + money, Align::kRight, 74, 4, [=](std::size_t i) { return row(i).gb_text; },
+       [=](std::size_t i) { return row(i).gb_per_money; }},
+      {ui.tr("ui.c.cores"), Align::kRight, 62, 5, [=](std::size_t i) { return row(i).cores_text; },
+       [=](std::size_t i) { return read_number(row(i).cores_text); }},
+      {ui.tr("ui.c.ram"), Align::kRight, 76, 6, [=](std::size_t i) { return row(i).ram_text; },
+       [=](std::size_t i) { return read_number(row(i).ram_text); }},
   };
   return table;
 }
@@ -163,12 +209,15 @@ float view_plans(const Ui& ui, float x, float y, float width) {
   const std::size_t all = order.size();
   if (!ui.state.all_rows) order.resize(std::min(order.size(), kFirstRows));
   ImGui::PushID("plans");
-  if (!ui.state.text(FieldId::kCompare).empty()) y = view_compare(ui, x, y + ui.u(12), width) + ui.u(6);
+  if (!ui.state.text(FieldId::kCompare).empty())
+    y = view_compare(ui, x, y + ui.u(12), width) + ui.u(6);
   if (ui.phone()) {
     y += ui.u(10);
     for (const std::size_t i : order) y = plan_card(ui, i, x, y, width) + ui.u(10);
   } else {
-    y = draw_table(ui, table, order, x, y, width, {.selected = [&](std::size_t i) { return is_selected(ui, i); }, .pressed = [&](std::size_t i) { select_row(ui, i); }});
+    y = draw_table(ui, table, order, x, y, width,
+                   {.selected = [&](std::size_t i) { return is_selected(ui, i); },
+                    .pressed = [&](std::size_t i) { select_row(ui, i); }});
   }
   if (all > kFirstRows) y = show_all(ui, all, x, y + ui.u(8), width);
   const float gap = ui.u(14);

@@ -5,13 +5,17 @@
 namespace xuanka::web {
 namespace {
 
-std::string link_of(const Ui& ui) { return ui.platform.page_address() + "#" + write_fragment(ui.state); }
+std::string link_of(const Ui& ui) {
+  return ui.platform.page_address() + "#" + write_fragment(ui.state);
+}
 
 std::string markdown_of(const Ui& ui) {
   const Table table = plans_table(ui);
   const AnswerView& answer = ui.computed.answer;
-  return "**" + answer.headline + "** " + answer.range + "\n\n" + answer.why + "\n\n" + ui.computed.view.model_line + (ui.computed.view.data_line.empty() ? "" : "; " + ui.computed.view.data_line) +
-         "\n\n" + table_markdown(table, table_order(table, ui.state), 12) + "\n" + link_of(ui) + "\n";
+  return "**" + answer.headline + "** " + answer.range + "\n\n" + answer.why + "\n\n" +
+         ui.computed.view.model_line +
+         (ui.computed.view.data_line.empty() ? "" : "; " + ui.computed.view.data_line) + "\n\n" +
+         table_markdown(table, table_order(table, ui.state), 12) + "\n" + link_of(ui) + "\n";
 }
 
 }  // namespace
@@ -29,9 +33,11 @@ void do_share(const Ui& ui, std::string_view what) {
     const Table table = plans_table(ui);
     ui.platform.download("xuanka.csv", "text/csv", table_csv(table, table_order(table, ui.state)));
   } else if (what == "json") {
-    ui.platform.download("xuanka-report.json", "application/json", ui.api.rank(ui.computed.request_text, ui.lang) + "\n");
+    ui.platform.download("xuanka-report.json", "application/json",
+                         ui.api.rank(ui.computed.request_text, ui.lang) + "\n");
   } else if (what == "request") {
-    ui.platform.download("xuanka-request.json", "application/json", ui.computed.request_text + "\n");
+    ui.platform.download("xuanka-request.json", "application/json",
+                         ui.computed.request_text + "\n");
   } else if (what == "print") {
     ui.platform.print();
   }
@@ -39,7 +45,8 @@ void do_share(const Ui& ui, std::string_view what) {
 
 void view_share(const Ui& ui, float right, float top) {
   const float width = ui.u(220), line = ui.row(), inset = ui.u(6);
-  constexpr std::array<std::string_view, 6> kWays{"link", "markdown", "csv", "json", "request", "print"};
+  constexpr std::array<std::string_view, 6> kWays{"link", "markdown", "csv",
+                                                  "json", "request",  "print"};
   ImGui::SetNextWindowPos(ImVec2(right - width, top + ui.u(4)));
   ImGui::SetNextWindowSize(ImVec2(width, line * static_cast<float>(kWays.size()) + 2 * inset));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, inset));

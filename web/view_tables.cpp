@@ -3,6 +3,8 @@
 
 namespace xuanka::web {
 
-std::vector<Table> twin_tables(const Ui& ui) { return {plans_table(ui), gpus_table(ui), offers_table(ui), value_table(ui)}; }
+std::vector<Table> twin_tables(const Ui& ui) {
+  return {plans_table(ui), gpus_table(ui), offers_table(ui), value_table(ui)};
+}
 
 }  // namespace xuanka::web

@@ -18,8 +18,10 @@ void focus_ring(const Ui& ui, const Rect& r, float radius) {
   // Above everything else of the window: neighbours must not cover it.
   ImDrawList* top = ImGui::GetForegroundDrawList();
   const ImRect& window = ImGui::GetCurrentWindow()->ClipRect;
-  top->PushClipRect(ImVec2(window.Min.x - out, window.Min.y - out), ImVec2(window.Max.x + out, window.Max.y + out));
-  top->AddRect(ImVec2(outer.x, outer.y), ImVec2(outer.right(), outer.bottom()), ui.color(Color::kAccent), ui.u(radius) + out, ring);
+  top->PushClipRect(ImVec2(window.Min.x - out, window.Min.y - out),
+                    ImVec2(window.Max.x + out, window.Max.y + out));
+  top->AddRect(ImVec2(outer.x, outer.y), ImVec2(outer.right(), outer.bottom()),
+               ui.color(Color::kAccent), ui.u(radius) + out, ring);
   top->PopClipRect();
 }
 
@@ -41,8 +43,9 @@ Hit hit(const Ui& ui, std::string_view id, const Rect& r, float ring_radius, boo
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   const std::string name(id);
   Hit result;
-  result.pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(std::max(r.w, 1.0F), std::max(r.h, 1.0F)),
-                                          ImGuiButtonFlags_EnableNav | (under ? ImGuiButtonFlags_AllowOverlap : 0));
+  result.pressed = ImGui::InvisibleButton(
+      name.c_str(), ImVec2(std::max(r.w, 1.0F), std::max(r.h, 1.0F)),
+      ImGuiButtonFlags_EnableNav | (under ? ImGuiButtonFlags_AllowOverlap : 0));
   result.hovered = ImGui::IsItemHovered();
   result.held = ImGui::IsItemActive();
   tab_stop(ui);
@@ -51,9 +54,11 @@ Hit hit(const Ui& ui, std::string_view id, const Rect& r, float ring_radius, boo
   return result;
 }
 
-bool button(const Ui& ui, std::string_view id, const Rect& r, std::string_view label, ButtonKind kind) {
+bool button(const Ui& ui, std::string_view id, const Rect& r, std::string_view label,
+            ButtonKind kind) {
   const Hit h = hit(ui, id, r);
-  TextStyle text{.size = 13, .face = Face::kRegular, .color = Color::kText, .align = Align::kCenter};
+  TextStyle text{
+      .size = 13, .face = Face::kRegular, .color = Color::kText, .align = Align::kCenter};
   if (kind == ButtonKind::kPrimary) {
     fill(ui, r, ui.color(Color::kAccent, h.held ? 0.8F : h.hovered ? 0.9F : 1), 8);
     text.color = Color::kOnAccent;
@@ -67,7 +72,8 @@ bool button(const Ui& ui, std::string_view id, const Rect& r, std::string_view l
   return h.pressed;
 }
 
-bool icon_button(const Ui& ui, std::string_view id, const Rect& r, Icon icon, std::string_view label, ButtonKind kind) {
+bool icon_button(const Ui& ui, std::string_view id, const Rect& r, Icon icon,
+                 std::string_view label, ButtonKind kind) {
   const Hit h = hit(ui, id, r);
   if (h.hovered) fill(ui, r, ui.color(Color::kAccentSoft), 8);
   if (kind == ButtonKind::kPlain) {
@@ -80,7 +86,8 @@ bool icon_button(const Ui& ui, std::string_view id, const Rect& r, Icon icon, st
   return h.pressed;
 }
 
-bool link(const Ui& ui, std::string_view id, float x, float y, std::string_view label, float* width, float size) {
+bool link(const Ui& ui, std::string_view id, float x, float y, std::string_view label, float* width,
+          float size) {
   const float w = text_width(ui, label, size);
   const Rect r{x, y, w, ui.u(size) * 1.6F};
   const Hit h = hit(ui, id, r, 4);
@@ -90,7 +97,8 @@ bool link(const Ui& ui, std::string_view id, float x, float y, std::string_view 
   return h.pressed;
 }
 
-int segmented(const Ui& ui, std::string_view id, const Rect& r, const std::vector<Option>& options, std::string_view chosen, float size) {
+int segmented(const Ui& ui, std::string_view id, const Rect& r, const std::vector<Option>& options,
+              std::string_view chosen, float size) {
   int pressed = -1;
   fill(ui, r, ui.color(Color::kPanel), 8);
   const float part = r.w / static_cast<float>(options.size());
@@ -100,13 +108,19 @@ int segmented(const Ui& ui, std::string_view id, const Rect& r, const std::vecto
     const Hit h = hit(ui, "###" + options[i].value, cell);
     const bool on = options[i].value == chosen;
     if (on || h.hovered) {
-      const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundTopLeft | ImDrawFlags_RoundBottomLeft : 0) |
-                                  (i + 1 == options.size() ? ImDrawFlags_RoundTopRight | ImDrawFlags_RoundBottomRight : 0);
-      ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(cell.x, cell.y), ImVec2(cell.right(), cell.bottom()), ui.color(Color::kAccentSoft, on ? 1 : 0.5F), ui.u(8),
-                                                corners == 0 ? ImDrawFlags_RoundNone : corners);
+      const ImDrawFlags corners =
+          (i == 0 ? ImDrawFlags_RoundTopLeft | ImDrawFlags_RoundBottomLeft : 0) |
+          (i + 1 == options.size() ? ImDrawFlags_RoundTopRight | ImDrawFlags_RoundBottomRight : 0);
+      ImGui::GetWindowDrawList()->AddRectFilled(
+          ImVec2(cell.x, cell.y), ImVec2(cell.right(), cell.bottom()),
+          ui.color(Color::kAccentSoft, on ? 1 : 0.5F), ui.u(8),
+          corners == 0 ? ImDrawFlags_RoundNone : corners);
     }
     draw_line(ui, cell.inset(ui.u(4), 0), options[i].label,
-              {.size = size, .face = on ? Face::kBold : Face::kRegular, .color = on ? Color::kAccent : Color::kDim, .align = Align::kCenter});
+              {.size = size,
+               .face = on ? Face::kBold : Face::kRegular,
+               .color = on ? Color::kAccent : Color::kDim,
+               .align = Align::kCenter});
     if (!options[i].detail.empty()) tooltip(ui, options[i].detail);
     if (h.pressed) pressed = static_cast<int>(i);
   }
@@ -131,7 +145,9 @@ bool chip(const Ui& ui, std::string_view id, Flow& flow, std::string_view label,
   const float radius = r.h / 2 / ui.u(1);
   if (on || h.hovered) fill(ui, r, ui.color(Color::kAccentSoft, on ? 1 : 0.6F), radius);
   frame(ui, r, ui.color(on ? Color::kAccent : Color::kLine), radius);
-  draw_line(ui, r, label, {.size = kSmallSize, .color = on ? Color::kAccent : Color::kDim, .align = Align::kCenter});
+  draw_line(
+      ui, r, label,
+      {.size = kSmallSize, .color = on ? Color::kAccent : Color::kDim, .align = Align::kCenter});
   return h.pressed;
 }
 
@@ -146,11 +162,14 @@ float pill_at(const Ui& ui, float x, float center_y, std::string_view text, Tone
   fill(ui, r, ui.color(tone_ground(tone)), 6);
   float left = r.x + ui.u(9);
   if (tone == Tone::kOk || tone == Tone::kWarn || tone == Tone::kBad) {
-    const Icon icon = tone == Tone::kOk ? Icon::kCheck : tone == Tone::kWarn ? Icon::kAlert : Icon::kCross;
+    const Icon icon = tone == Tone::kOk     ? Icon::kCheck
+                      : tone == Tone::kWarn ? Icon::kAlert
+                                            : Icon::kCross;
     draw_icon(ui, icon, ImVec2(left + ui.u(4.5F), center_y), 9, ui.color(tone_color(tone)));
     left += ui.u(14);
   }
-  draw_line(ui, {left, r.y, r.right() - ui.u(9) - left, h}, text, {.size = size, .color = tone_color(tone)});
+  draw_line(ui, {left, r.y, r.right() - ui.u(9) - left, h}, text,
+            {.size = size, .color = tone_color(tone)});
   return w;
 }
 
@@ -169,14 +188,17 @@ void pill(const Ui& ui, std::string_view id, Flow& flow, const Pill& p, float si
   pill_at(ui, r.x, r.y + r.h / 2, p.text, p.tone, size);
 }
 
-int tabs(const Ui& ui, std::string_view id, float x, float y, float width, const std::vector<Option>& options, std::string_view chosen, float* height) {
+int tabs(const Ui& ui, std::string_view id, float x, float y, float width,
+         const std::vector<Option>& options, std::string_view chosen, float* height) {
   const float h = ui.u(ui.fingers() ? 44 : 38), gap = ui.u(ui.phone() ? 16 : 20);
   int pressed = -1;
   hairline(ui, x, y + h - 1, width);
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  const bool open = ImGui::BeginChild(std::string(id).c_str(), ImVec2(width, h), ImGuiChildFlags_NavFlattened,
-                                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_HorizontalScrollbar);
+  const bool open =
+      ImGui::BeginChild(std::string(id).c_str(), ImVec2(width, h), ImGuiChildFlags_NavFlattened,
+                        ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground |
+                            ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PopStyleVar();
   if (open) {
     float at = x - ImGui::GetScrollX();
@@ -185,7 +207,9 @@ int tabs(const Ui& ui, std::string_view id, float x, float y, float width, const
       const Face face = on ? Face::kBold : Face::kRegular;
       const Rect r{at, y, text_width(ui, options[i].label, 14, face), h};
       const Hit press = hit(ui, "###" + options[i].value, r, 4);
-      draw_line(ui, r, options[i].label, {.size = 14, .face = face, .color = on || press.hovered ? Color::kText : Color::kDim});
+      draw_line(
+          ui, r, options[i].label,
+          {.size = 14, .face = face, .color = on || press.hovered ? Color::kText : Color::kDim});
       if (on) {
         fill(ui, {r.x, y + h - ui.u(2.5F), r.w, ui.u(2.5F)}, ui.color(Color::kAccent));
         if (ImGui::IsWindowAppearing()) ImGui::SetScrollHereX();
@@ -201,7 +225,8 @@ int tabs(const Ui& ui, std::string_view id, float x, float y, float width, const
 
 void tooltip(const Ui& ui, std::string_view text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay | ImGuiHoveredFlags_AllowWhenDisabled)) {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_NoSharedDelay |
+                            ImGuiHoveredFlags_AllowWhenDisabled)) {
     ui.platform.request_frame_after(kTooltipDelay);
     return;
   }

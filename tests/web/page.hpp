@@ -30,8 +30,12 @@ class RecordingPlatform final : public Platform {
   void copy_text(std::string_view text) override { copied = text; }
   void open_sheet(const SheetRequest& request) override { sheet = request; }
   void pick_file(std::string_view) override {}
-  void download(std::string_view name, std::string_view, std::string_view bytes) override { files[std::string(name)] = bytes; }
-  void save_picture(const PictureArea&, std::string_view name) override { files[std::string(name)] = "png"; }
+  void download(std::string_view name, std::string_view, std::string_view bytes) override {
+    files[std::string(name)] = bytes;
+  }
+  void save_picture(const PictureArea&, std::string_view name) override {
+    files[std::string(name)] = "png";
+  }
   void open_url(std::string_view) override {}
   void print() override {}
   void announce(std::string_view text) override { announced = text; }
@@ -50,24 +54,32 @@ class RecordingPlatform final : public Platform {
 
 // Advance widths in thousandths of an em of Noto Sans CJK SC, U+0020 to U+007E, regular and bold
 // (read from the font's hmtx table); everything else is taken as one em.
-inline constexpr short kRegular[95] = {224, 323, 474, 555, 555, 921, 680, 278, 338, 338, 467, 555, 278, 347, 278, 392, 555, 555, 555, 555, 555, 555, 555, 555,
-                                       555, 555, 278, 278, 555, 555, 555, 474, 946, 608, 657, 638, 688, 589, 552, 689, 728, 293, 535, 646, 543, 812, 723, 742,
-                                       633, 742, 635, 596, 599, 721, 575, 878, 573, 531, 603, 338, 392, 338, 555, 559, 606, 563, 618, 510, 620, 554, 325, 564,
-                                       607, 275, 275, 552, 284, 926, 610, 606, 620, 620, 388, 468, 377, 607, 521, 802, 498, 521, 475, 338, 270, 338, 555};
-inline constexpr short kBold[95] = {227, 370, 574, 590, 590, 963, 740, 325, 378, 378, 507, 590, 325, 370, 325, 387, 590, 590, 590, 590, 590, 590, 590, 590,
-                                    590, 590, 325, 325, 590, 590, 590, 514, 1007, 641, 681, 656, 714, 615, 585, 717, 757, 330, 568, 686, 578, 853, 749, 770,
-                                    667, 770, 682, 624, 625, 748, 619, 915, 627, 580, 613, 378, 387, 378, 590, 567, 626, 591, 644, 527, 644, 581, 372, 597,
-                                    640, 304, 306, 604, 315, 964, 641, 626, 644, 644, 436, 495, 421, 637, 576, 863, 562, 574, 511, 378, 296, 378, 590};
+inline constexpr short kRegular[95] = {
+    224, 323, 474, 555, 555, 921, 680, 278, 338, 338, 467, 555, 278, 347, 278, 392, 555, 555, 555,
+    555, 555, 555, 555, 555, 555, 555, 278, 278, 555, 555, 555, 474, 946, 608, 657, 638, 688, 589,
+    552, 689, 728, 293, 535, 646, 543, 812, 723, 742, 633, 742, 635, 596, 599, 721, 575, 878, 573,
+    531, 603, 338, 392, 338, 555, 559, 606, 563, 618, 510, 620, 554, 325, 564, 607, 275, 275, 552,
+    284, 926, 610, 606, 620, 620, 388, 468, 377, 607, 521, 802, 498, 521, 475, 338, 270, 338, 555};
+inline constexpr short kBold[95] = {
+    227, 370, 574, 590, 590, 963, 740, 325, 378, 378, 507, 590, 325, 370,  325, 387, 590, 590, 590,
+    590, 590, 590, 590, 590, 590, 590, 325, 325, 590, 590, 590, 514, 1007, 641, 681, 656, 714, 615,
+    585, 717, 757, 330, 568, 686, 578, 853, 749, 770, 667, 770, 682, 624,  625, 748, 619, 915, 627,
+    580, 613, 378, 387, 378, 590, 567, 626, 591, 644, 527, 644, 581, 372,  597, 640, 304, 306, 604,
+    315, 964, 641, 626, 644, 644, 436, 495, 421, 637, 576, 863, 562, 574,  511, 378, 296, 378, 590};
 
-inline int glyph_index(ImFontAtlas*, ImFontConfig*, ImWchar c) { return c < 0x20 ? 0 : static_cast<int>(c); }
+inline int glyph_index(ImFontAtlas*, ImFontConfig*, ImWchar c) {
+  return c < 0x20 ? 0 : static_cast<int>(c);
+}
 inline bool init_baked(ImFontAtlas*, ImFontConfig*, ImFontBaked* baked, void*) {
   baked->Ascent = baked->Size * 0.88F;
   baked->Descent = baked->Ascent - baked->Size;
   return true;
 }
-inline bool load_glyph(ImFontAtlas*, ImFontConfig* source, ImFontBaked* baked, void*, int index, ImFontGlyph* glyph, float* advance_only) {
+inline bool load_glyph(ImFontAtlas*, ImFontConfig* source, ImFontBaked* baked, void*, int index,
+                       ImFontGlyph* glyph, float* advance_only) {
   const short* widths = source->FontNo == 0 ? kRegular : kBold;
-  const float em = index >= 0x20 && index < 0x7F ? static_cast<float>(widths[index - 0x20]) / 1000 : 1;
+  const float em =
+      index >= 0x20 && index < 0x7F ? static_cast<float>(widths[index - 0x20]) / 1000 : 1;
   const float advance = std::round(baked->Size * em);
   if (advance_only != nullptr) {
     *advance_only = advance;
@@ -106,7 +118,8 @@ inline const Api& shared_api() {
 /// One page of a size; frames run without a renderer.
 class Page {
  public:
-  Page(float width, float height, std::string_view fragment = "v=1") : width_(width), height_(height), app(shared_api(), platform) {
+  Page(float width, float height, std::string_view fragment = "v=1")
+      : width_(width), height_(height), app(shared_api(), platform) {
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
     io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
@@ -118,7 +131,8 @@ class Page {
     frames(3);
   }
   ~Page() {
-    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) texture->SetStatus(ImTextureStatus_Destroyed);
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+      texture->SetStatus(ImTextureStatus_Destroyed);
     ImPlot::DestroyContext();
     ImGui::DestroyContext();
   }

@@ -7,17 +7,21 @@
 namespace xuanka::web::test {
 namespace {
 
-std::string tr(std::string_view lang, std::string_view key) { return std::string(shared_api().messages().get(lang == "zh" ? Lang::kZh : Lang::kEn, key)); }
+std::string tr(std::string_view lang, std::string_view key) {
+  return std::string(shared_api().messages().get(lang == "zh" ? Lang::kZh : Lang::kEn, key));
+}
 
 struct Size {
   float width, height;
 };
 constexpr std::array<Size, 3> kSizes{{{390, 844}, {820, 1180}, {1280, 860}}};
-constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers", "value", "own", "how", "yours"};
+constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers",
+                                                "value", "own",    "how",  "yours"};
 constexpr std::array<std::string_view, 4> kSteps{"job", "model", "constraints", "answer"};
 
-// What may be shortened: names and prices of the catalog in table cells and lists (their tooltip has
-// the whole), and the model line on the phone's button. Everything the wizard itself says must fit.
+// What may be shortened: names and prices of the catalog in table cells and lists (their tooltip
+// has the whole), and the model line on the phone's button. Everything the wizard itself says must
+// fit.
 void expect_nothing_clipped(Page& page, std::string_view lang, std::string_view where) {
   const auto& words = shared_api().messages().all(lang == "zh" ? Lang::kZh : Lang::kEn);
   std::map<std::string, std::string> own;
@@ -26,7 +30,8 @@ void expect_nothing_clipped(Page& page, std::string_view lang, std::string_view 
   }
   for (const DrawnText& t : page.texts()) {
     const auto known = own.find(t.text);
-    if (t.shortened && known != own.end()) ADD_FAILURE() << where << ": \"" << t.text << "\" (" << known->second << ") is shortened";
+    if (t.shortened && known != own.end())
+      ADD_FAILURE() << where << ": \"" << t.text << "\" (" << known->second << ") is shortened";
     if (t.box.x < -1) ADD_FAILURE() << where << ": \"" << t.text << "\" begins outside the page";
   }
 }
@@ -45,7 +50,10 @@ TEST(App, NothingIsClippedInBothLanguagesAtThreeWidths) {
       for (const std::string_view tab : kTabs) {
         page.app.set_field("view", tab);
         page.frames(2);
-        expect_nothing_clipped(page, lang, std::string(lang) + " " + std::to_string(static_cast<int>(size.width)) + " " + std::string(tab));
+        expect_nothing_clipped(page, lang,
+                               std::string(lang) + " " +
+                                   std::to_string(static_cast<int>(size.width)) + " " +
+                                   std::string(tab));
       }
     }
   }
@@ -53,11 +61,14 @@ TEST(App, NothingIsClippedInBothLanguagesAtThreeWidths) {
 
 TEST(App, EveryStepOfEveryKindOfJobIsDrawnAndFits) {
   for (const std::string_view lang : {"zh", "en"}) {
-    for (const std::string_view job : {"k=lora", "k=inference", "k=train&m=resnet50&ds=imagenet-1k&e=90", "k=train&src=measured", "k=finetune&src=shape", "k=finetune&src=config", "k=train&src=vision&n=1000"}) {
+    for (const std::string_view job :
+         {"k=lora", "k=inference", "k=train&m=resnet50&ds=imagenet-1k&e=90", "k=train&src=measured",
+          "k=finetune&src=shape", "k=finetune&src=config", "k=train&src=vision&n=1000"}) {
       Page page(1280, 1400, "v=1&" + std::string(job) + "&lang=" + std::string(lang));
       for (const std::string_view step : kSteps) {
         page.click_text(tr(lang, "ui.step." + std::string(step)));
-        expect_nothing_clipped(page, lang, std::string(lang) + " " + std::string(job) + " step " + std::string(step));
+        expect_nothing_clipped(
+            page, lang, std::string(lang) + " " + std::string(job) + " step " + std::string(step));
       }
     }
   }
@@ -131,15 +142,20 @@ TEST(App, ABadEntryIsSaidAndNothingElseIsLost) {
   EXPECT_NE(page.app.results_json().find("workload.seq_len"), std::string::npos);
   page.app.set_field("s", "lots");
   page.frames(2);
-  EXPECT_TRUE(page.shows(tr("en", "ui.e.not_a_number")) || page.app.form_json().find(tr("en", "ui.e.not_a_number")) != std::string::npos);
+  EXPECT_TRUE(page.shows(tr("en", "ui.e.not_a_number")) ||
+              page.app.form_json().find(tr("en", "ui.e.not_a_number")) != std::string::npos);
   EXPECT_NE(page.app.request_json().find("llama-2-7b"), std::string::npos);
 }
 
 TEST(App, FilesAreToldApartByContent) {
   Page page(1280, 860);
-  page.app.on_drop_file("config.json", R"({"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"intermediate_size":11008,"vocab_size":32000})");
+  page.app.on_drop_file(
+      "config.json",
+      R"({"model_type":"llama","hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"intermediate_size":11008,"vocab_size":32000})");
   EXPECT_NE(page.app.request_json().find("\"hf_config\":{\"model_type\""), std::string::npos);
-  page.app.on_drop_file("request.json", R"({"version":1,"workload":{"kind":"finetune","model":{"id":"llama-3-8b"},"data":{"tokens":1e9}},"decision":{"deadline_hours":null}})");
+  page.app.on_drop_file(
+      "request.json",
+      R"({"version":1,"workload":{"kind":"finetune","model":{"id":"llama-3-8b"},"data":{"tokens":1e9}},"decision":{"deadline_hours":null}})");
   EXPECT_NE(page.app.request_json().find("llama-3-8b"), std::string::npos);
   EXPECT_NE(page.app.request_json().find("\"deadline_hours\":null"), std::string::npos);
   page.app.on_drop_file("mine.json", R"({"efficiency":0.42,"fx":{"USD_CNY":7.5}})");
@@ -190,7 +206,9 @@ TEST(App, ShareCopiesALinkThatReadsBack) {
   page.click_text(tr("zh", "ui.share"));
   page.click_text(tr("zh", "ui.share.link"));
   ASSERT_NE(page.platform.copied.find('#'), std::string::npos);
-  EXPECT_EQ(read_fragment(page.platform.copied.substr(page.platform.copied.find('#'))).text(FieldId::kModel), "llama-3-8b");
+  EXPECT_EQ(read_fragment(page.platform.copied.substr(page.platform.copied.find('#')))
+                .text(FieldId::kModel),
+            "llama-3-8b");
 }
 
 TEST(Twin, EveryInputOfTheTableIsThereWithALabel) {

@@ -17,7 +17,9 @@ TEST(Fragment, AFreshPageIsShort) { EXPECT_EQ(write_fragment(initial_state()), "
 
 TEST(Fragment, RoundTripsEveryField) {
   State s = initial_state();
-  for (const FieldSpec& f : fields()) s.text(f.id) = f.options.empty() ? "x " + std::string(f.key) + " 显存&=#%+\"" : std::string(f.options.back());
+  for (const FieldSpec& f : fields())
+    s.text(f.id) = f.options.empty() ? "x " + std::string(f.key) + " 显存&=#%+\""
+                                     : std::string(f.options.back());
   const std::string link = write_fragment(s);
   EXPECT_LE(link.size(), kLinkLimit);
   EXPECT_EQ(read_fragment(link).values, s.values);
@@ -28,7 +30,8 @@ TEST(Fragment, RoundTripsAnyText) {
   rc::check("text fields survive", [](const std::vector<std::uint8_t>& letters) {
     State s = initial_state();
     std::string text;
-    for (const std::uint8_t c : letters) text += c % 3 == 0 ? std::string("显") : std::string(1, static_cast<char>(0x20 + c % 0x5F));
+    for (const std::uint8_t c : letters)
+      text += c % 3 == 0 ? std::string("显") : std::string(1, static_cast<char>(0x20 + c % 0x5F));
     s.text(FieldId::kDataset) = text;
     RC_ASSERT(read_fragment("#" + write_fragment(s)).values == s.values);
   });
@@ -41,7 +44,10 @@ TEST(Fragment, AnEmptiedDefaultStaysEmpty) {
   EXPECT_EQ(read_fragment("v=1&t=").text(FieldId::kTokens), "");
 }
 
-TEST(Fragment, OrderIsThatOfTheTable) { EXPECT_EQ(write_fragment(read_fragment("v=1&h=48&m=llama-3-8b&k=qlora")), "v=1&k=qlora&m=llama-3-8b&h=48"); }
+TEST(Fragment, OrderIsThatOfTheTable) {
+  EXPECT_EQ(write_fragment(read_fragment("v=1&h=48&m=llama-3-8b&k=qlora")),
+            "v=1&k=qlora&m=llama-3-8b&h=48");
+}
 
 TEST(Fragment, UnknownKeysAreKeptAndTold) {
   const State s = read_fragment("v=1&zz=future&k=lora");
@@ -52,7 +58,9 @@ TEST(Fragment, UnknownKeysAreKeptAndTold) {
 
 // Links that were once given out. Add to this list, never change it.
 TEST(Fragment, OldLinksKeepWorking) {
-  const State s = read_fragment("#v=1&k=finetune&m=llama-2-13b&t=1.4B&e=1&s=4096&g=a100-sxm-80gb,rtx-4090-24gb&c=8&h=none&lang=en&cur=USD&theme=dark&view=charts");
+  const State s = read_fragment(
+      "#v=1&k=finetune&m=llama-2-13b&t=1.4B&e=1&s=4096&g=a100-sxm-80gb,rtx-4090-24gb&c=8&h=none&"
+      "lang=en&cur=USD&theme=dark&view=charts");
   EXPECT_TRUE(s.notices.empty());
   EXPECT_EQ(s.text(FieldId::kKind), "finetune");
   EXPECT_EQ(s.number(FieldId::kTokens), 1.4e9);
@@ -64,7 +72,8 @@ TEST(Fragment, OldLinksKeepWorking) {
 TEST(Fragment, LongStatesArePacked) {
   State s = initial_state();
   std::string config = "{\"model_type\":\"llama\"";
-  for (int i = 0; i < 120; ++i) config += ",\"key_" + std::to_string(i) + "\":" + std::to_string(i * i);
+  for (int i = 0; i < 120; ++i)
+    config += ",\"key_" + std::to_string(i) + "\":" + std::to_string(i * i);
   s.text(FieldId::kConfig) = config + "}";
   const std::string link = write_fragment(s);
   EXPECT_TRUE(link.starts_with("z1="));
@@ -93,7 +102,8 @@ TEST(Fragment, TooLongLinksAreRefused) {
 }
 
 TEST(Fragment, MangledLinksGiveANoticeNotACrash) {
-  for (const char* link : {"z1=%%%", "z1=AAAA", "z1=", "&&&", "=", "v=2", "k=nonsense", "%", "%4", "%zz=%zz", "v=1&k", "a=b=c", "\xff\xfe=\x80"}) {
+  for (const char* link : {"z1=%%%", "z1=AAAA", "z1=", "&&&", "=", "v=2", "k=nonsense", "%", "%4",
+                           "%zz=%zz", "v=1&k", "a=b=c", "\xff\xfe=\x80"}) {
     const State s = read_fragment(link);
     EXPECT_FALSE(s.text(FieldId::kKind).empty()) << link;
   }
@@ -103,10 +113,13 @@ TEST(Fragment, MangledLinksGiveANoticeNotACrash) {
   EXPECT_EQ(read_fragment("k=nonsense").text(FieldId::kKind), "lora");
 }
 
-TEST(Fragment, BytesThatAreNoTextAreDropped) { EXPECT_EQ(read_fragment("v=1&m=a%FFb%00c%E6%98%BE").text(FieldId::kModel), "abc显"); }
+TEST(Fragment, BytesThatAreNoTextAreDropped) {
+  EXPECT_EQ(read_fragment("v=1&m=a%FFb%00c%E6%98%BE").text(FieldId::kModel), "abc显");
+}
 
 TEST(Deflate, RoundTrips) {
-  rc::check([](const std::string& text) { RC_ASSERT(inflate(deflate(text), text.size()) == text); });
+  rc::check(
+      [](const std::string& text) { RC_ASSERT(inflate(deflate(text), text.size()) == text); });
   const std::string repeated(10000, 'x');
   EXPECT_LT(deflate(repeated).size(), 120U);
   EXPECT_EQ(inflate(deflate(repeated), 10000), repeated);
@@ -115,10 +128,17 @@ TEST(Deflate, RoundTrips) {
 
 TEST(Deflate, ReadsADynamicBlockOfZlib) {
   // zlib.compressobj(9, wbits=-15) of the text below, as base64url.
-  const auto packed = from_base64url("LZFLlgUhCEO3RPgEWI5WrcD9Dx5ltxPPEQjJVVY2ehuYPAlNLChT_EFnZyytkPLXqsSwQljgpsOtzzcqsjoK3QtwMeOGWRlwEKFQX8hCZjwqmkpfqlXReDUYGfw2VMa_B5Fj3qrZa1Tm4nJUI7A9CHM_3t42zsLC1P2JTO3Aoo7R5ktG18zfNCI7CUH0KUjL7CuqjfM1om703Sky_g5EafIZHh3MeSaRhRgHibhn9_vHZjJPSKCsJ22zAR44XXUYIW5tdCgWw3BPsCDFD3Ksy8e41MOSQ1lggaF3cYu8KjNj86JwaCe36sT0xFGTRskgtA6_v-Nl1uVbIwerTQ85RQzWu9P6-QE");
+  const auto packed = from_base64url(
+      "LZFLlgUhCEO3RPgEWI5WrcD9Dx5ltxPPEQjJVVY2ehuYPAlNLChT_"
+      "EFnZyytkPLXqsSwQljgpsOtzzcqsjoK3QtwMeOGWRlwEKFQX8hCZjwqmkpfqlXReDUYGfw2VMa_"
+      "B5Fj3qrZa1Tm4nJUI7A9CHM_3t42zsLC1P2JTO3Aoo7R5ktG18zfNCI7CUH0KUjL7CuqjfM1om703Sky_"
+      "g5EafIZHh3MeSaRhRgHibhn9_"
+      "vHZjJPSKCsJ22zAR44XXUYIW5tdCgWw3BPsCDFD3Ksy8e41MOSQ1lggaF3cYu8KjNj86JwaCe36sT0xFGTRskgtA6_v-"
+      "Nl1uVbIwerTQ85RQzWu9P6-QE");
   ASSERT_TRUE(packed.has_value());
   std::string expected;
-  for (int i = 0; i < 60; ++i) expected += std::to_string(i * i * 7919) + "abracadabra"[static_cast<std::size_t>(i % 11)];
+  for (int i = 0; i < 60; ++i)
+    expected += std::to_string(i * i * 7919) + "abracadabra"[static_cast<std::size_t>(i % 11)];
   EXPECT_EQ(inflate(*packed, 100000), expected);
 }
 

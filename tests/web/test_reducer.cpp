@@ -15,7 +15,8 @@ TEST(Reducer, KeepsWhatWasTypedHoweverWrong) {
 TEST(Reducer, StepsForwardAndBackLoseNothing) {
   State s = reduce(initial_state(), SetField{FieldId::kTokens, "123M"});
   const auto values = s.values;
-  for (const Step step : {Step::kJob, Step::kModel, Step::kConstraints, Step::kAnswer, Step::kJob}) s = reduce(s, GoStep{step});
+  for (const Step step : {Step::kJob, Step::kModel, Step::kConstraints, Step::kAnswer, Step::kJob})
+    s = reduce(s, GoStep{step});
   EXPECT_EQ(s.values, values);
   EXPECT_EQ(step_after(Step::kAnswer), Step::kAnswer);
   EXPECT_EQ(step_before(Step::kJob), Step::kJob);
@@ -104,11 +105,14 @@ TEST(Numbers, AreReadAsPeopleTypeThem) {
 }
 
 TEST(Numbers, RefuseEverythingElse) {
-  for (const char* text : {"", " ", "abc", "1e999", "12 apples", "--3", "0x10", "NaN", "inf", "1.2.3", "M", "."}) EXPECT_FALSE(read_number(text).has_value()) << text;
+  for (const char* text :
+       {"", " ", "abc", "1e999", "12 apples", "--3", "0x10", "NaN", "inf", "1.2.3", "M", "."})
+    EXPECT_FALSE(read_number(text).has_value()) << text;
 }
 
 TEST(Numbers, PrintAndReadBack) {
-  for (const double value : {0.0, 1.0, 0.1, 1.0 / 3, 1.4e9, 5e7, 1e21, 6738415616.0, 1.7976931348623157e308, 2.2250738585072014e-300}) {
+  for (const double value : {0.0, 1.0, 0.1, 1.0 / 3, 1.4e9, 5e7, 1e21, 6738415616.0,
+                             1.7976931348623157e308, 2.2250738585072014e-300}) {
     const auto back = read_number(number_text(value));
     ASSERT_TRUE(back.has_value()) << value;
     EXPECT_NEAR(*back / (value == 0 ? 1 : value), value == 0 ? 0 : 1, 1e-14) << number_text(value);

@@ -5,20 +5,25 @@
 namespace xuanka::web {
 namespace {
 
-constexpr std::array kAll{ThemeId::kLight, ThemeId::kDark, ThemeId::kContrastLight, ThemeId::kContrastDark};
+constexpr std::array kAll{ThemeId::kLight, ThemeId::kDark, ThemeId::kContrastLight,
+                          ThemeId::kContrastDark};
 
 TEST(Theme, EveryTextReachesFourAndAHalf) {
   for (const ThemeId id : kAll) {
     const Theme& theme = theme_of(id);
     for (const ColorPair& pair : text_pairs()) {
-      EXPECT_GE(contrast_ratio(theme[pair.text], theme[pair.ground]), 4.5) << "theme " << static_cast<int>(id) << ": colour " << static_cast<int>(pair.text) << " on " << static_cast<int>(pair.ground);
+      EXPECT_GE(contrast_ratio(theme[pair.text], theme[pair.ground]), 4.5)
+          << "theme " << static_cast<int>(id) << ": colour " << static_cast<int>(pair.text)
+          << " on " << static_cast<int>(pair.ground);
     }
   }
 }
 
 TEST(Theme, SeriesStandOutFromThePanel) {
   for (const ThemeId id : kAll) {
-    for (const Color c : {Color::kSeries1, Color::kSeries2, Color::kSeries3, Color::kSeries4, Color::kAccent}) EXPECT_GE(contrast_ratio(theme_of(id)[c], theme_of(id)[Color::kPanel]), 3.0);
+    for (const Color c :
+         {Color::kSeries1, Color::kSeries2, Color::kSeries3, Color::kSeries4, Color::kAccent})
+      EXPECT_GE(contrast_ratio(theme_of(id)[c], theme_of(id)[Color::kPanel]), 3.0);
   }
 }
 
