@@ -1,54 +1,53 @@
-#include <nlohmann/json.hpp>
-
+#include "api/json_writer.hpp"
 #include "xuanka/text/text.hpp"
 #include "xuanka/validate/validate.hpp"
 
 namespace xuanka {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json maybe(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json case_json(const ValidationRow& row) {
-  Json out;
-  out["id"] = row.id;
-  out["kind"] = row.kind;
-  out["predicted"] = maybe(row.predicted);
-  out["low"] = maybe(row.low);
-  out["high"] = maybe(row.high);
-  out["measured"] = row.measured;
-  out["unit"] = row.unit;
-  out["ratio"] = row.predicted && row.measured > 0 ? Json(*row.predicted / row.measured) : Json(nullptr);
-  out["skipped"] = row.skipped.empty() ? Json(nullptr) : Json(row.skipped);
-  if (row.predicted_verdict) out["predicted_verdict"] = name_of(*row.predicted_verdict);
-  if (row.measured_fits) out["measured_verdict"] = *row.measured_fits ? "fits" : "does_not_fit";
-  out["gpu"] = row.gpu;
-  out["family"] = row.family;
-  out["source"] = row.source;
-  out["group"] = row.group;
-  if (!row.counts) out["excluded"] = true;
-  return out;
+void write_case(JsonWriter& out, const ValidationRow& row) {
+  std::optional<double> ratio;
+  if (row.predicted && row.measured > 0) ratio = *row.predicted / row.measured;
+  out.begin_object().field("id", row.id).field("kind", row.kind);
+  out.field("predicted", row.predicted).field("low", row.low).field("high", row.high);
+  out.field("measured", row.measured).field("unit", row.unit).field("ratio", ratio);
+  out.key("skipped");
+  if (row.skipped.empty()) {
+    out.null();
+  } else {
+    out.string(row.skipped);
+  }
+  if (row.predicted_verdict) out.field("predicted_verdict", name_of(*row.predicted_verdict));
+  if (row.measured_fits) {
+    out.field("measured_verdict", *row.measured_fits ? "fits" : "does_not_fit");
+  }
+  out.field("gpu", row.gpu).field("family", row.family);
+  out.field("source", row.source).field("group", row.group);
+  if (!row.counts) out.field("excluded", true);
+  out.end_object();
 }
 
-Json summary_json(const ErrorSummary& sum) {
-  return {{"count", sum.count},
-          {"skipped", sum.skipped},
-          {"median_error", sum.median_error},
-          {"mean_absolute_error", sum.mape},
-          {"p90_error", sum.p90_error},
-          {"under_share", sum.under_share},
-          {"over_share", sum.over_share},
-          {"inside_share", sum.inside_share},
-          {"median_high_over_low", sum.median_width},
-          {"verdicts", sum.verdicts},
-          {"verdicts_right", sum.verdicts_right}};
+void write_groups(JsonWriter& out, std::string_view name, const std::vector<ErrorSummary>& groups) {
+  out.key(name).begin_object();
+  for (const ErrorSummary& sum : groups) {
+    out.key(sum.name).begin_object();
+    out.field("count", sum.count).field("skipped", sum.skipped);
+    out.field("median_error", sum.median_error).field("mean_absolute_error", sum.mape);
+    out.field("p90_error", sum.p90_error);
+    out.field("under_share", sum.under_share).field("over_share", sum.over_share);
+    out.field("inside_share", sum.inside_share).field("median_high_over_low", sum.median_width);
+    out.field("verdicts", sum.verdicts).field("verdicts_right", sum.verdicts_right).end_object();
+  }
+  out.end_object();
 }
 
-Json groups_json(const std::vector<ErrorSummary>& groups) {
-  Json out = Json::object();
-  for (const ErrorSummary& sum : groups) out[sum.name] = summary_json(sum);
-  return out;
+void write_bounds(JsonWriter& out, const std::vector<StatedBound>& bounds) {
+  out.key("bounds").begin_array();
+  for (const StatedBound& b : bounds) {
+    out.begin_object().field("name", b.name).field("value", b.value).field("limit", b.limit);
+    out.field("at_least", b.at_least).field("cases", b.cases).field("holds", b.holds()).end_object();
+  }
+  out.end_array();
 }
 
 std::string padded(std::string text, std::size_t width, bool right = false) {
@@ -92,22 +91,17 @@ std::string row_text(const ValidationRow& row) {
 }  // namespace
 
 std::string validation_json(const ValidationReport& report) {
-  Json cases = Json::array();
-  for (const ValidationRow& row : report.rows) cases.push_back(case_json(row));
-  Json bounds = Json::array();
-  for (const StatedBound& b : report.bounds) {
-    bounds.push_back({{"name", b.name}, {"value", b.value}, {"limit", b.limit},
-                      {"at_least", b.at_least}, {"cases", b.cases}, {"holds", b.holds()}});
-  }
-  Json out;
-  out["cases"] = std::move(cases);
-  out["summary"] = {{"by_kind", groups_json(report.by_kind)},
-                    {"by_gpu", groups_json(report.by_gpu)},
-                    {"by_source", groups_json(report.by_source)},
-                    {"by_family", groups_json(report.by_family)},
-                    {"bounds", std::move(bounds)},
-                    {"passed", report.passed()}};
-  return out.dump();
+  JsonWriter out;
+  out.begin_object().key("cases").begin_array();
+  for (const ValidationRow& row : report.rows) write_case(out, row);
+  out.end_array().key("summary").begin_object();
+  write_groups(out, "by_kind", report.by_kind);
+  write_groups(out, "by_gpu", report.by_gpu);
+  write_groups(out, "by_source", report.by_source);
+  write_groups(out, "by_family", report.by_family);
+  write_bounds(out, report.bounds);
+  out.field("passed", report.passed()).end_object().end_object();
+  return out.take();
 }
 
 std::string validation_table(const ValidationReport& report) {
