@@ -96,7 +96,7 @@ RC_GTEST_PROP(MemoryProperty, MoreMemoryNeverUnfits, ()) {
   const MemoryEstimate small = c.estimate();
   c.gpu.memory_gb *= pick({1.01, 1.5, 4});
   const MemoryEstimate large = c.estimate();
-  RC_ASSERT(large.per_gpu == small.per_gpu);
+  RC_ASSERT(large.per_gpu >= small.per_gpu);  // the allocator's reserve takes only free room
   RC_ASSERT(static_cast<int>(large.verdict) <= static_cast<int>(small.verdict));
 }
 

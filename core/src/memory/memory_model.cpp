@@ -178,6 +178,9 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   peak.reserve = reserve_ * (allocated - weights - optimizer);
   // Loss and recomputed layers follow one another; what one frees the other cannot use in full.
   peak.reserve += phase_overlap_ * std::min(s.logits, working);
+  // Before it fails, the allocator gives back what it holds unused: a reserve takes only free room.
+  const double room = usable_.value() - allocated - peak.context;
+  peak.reserve = std::min(peak.reserve, room > 0 ? room : 0);
   peak.kept = s.activations;
   parts.overhead = Bytes(peak.context + workspace_ + peak.reserve);
   return peak;
