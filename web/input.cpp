@@ -230,7 +230,7 @@ std::optional<std::string> select_box(const Ui& ui, std::string_view id, const R
 
   const float line = ui.u(ui.fingers() ? 44 : 32), inset = ui.u(6),
               search = searchable ? line + ui.u(8) : 0;
-  const float wanted = line * static_cast<float>(options.size()) + search + 2 * inset;
+  const float wanted = line * static_cast<float>(options.size()) + search + 2 * inset + ui.u(2);
   const float below = ui.height - r.bottom() - ui.u(12), above = r.y - ui.u(12);
   const bool down = below >= std::min(wanted, ui.u(220)) || below >= above;
   const float height = std::min({wanted, ui.u(420), down ? below : above});

@@ -1,5 +1,6 @@
 // The answer card.
 #include <algorithm>
+#include <cmath>
 
 #include "imgui_internal.h"
 #include "web/views.hpp"
@@ -42,6 +43,8 @@ float alternatives(const Ui& ui, float x, float y, float width) {
                     wrapped_height(ui, inner, a.headline, {.size = 14.5F, .face = Face::kBold}) +
                     wrapped_height(ui, inner, a.detail, {.size = 13}));
   }
+  height = std::ceil(height) + 1;
+  y = std::round(y);
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   const bool open =

@@ -3,15 +3,6 @@
 namespace xuanka::web {
 namespace {
 
-// What follows "auto" in the round of the theme button.
-std::string next_theme(const Ui& ui) {
-  const std::string& now = ui.state.text(FieldId::kTheme);
-  if (now.empty() || now == "auto") return ui.theme.dark ? "light" : "dark";
-  if (now == "light") return ui.theme.dark ? "light" : "dark";
-  if (now == "dark") return "contrast";
-  return "auto";
-}
-
 std::string shown_currency(const Ui& ui) { return std::string(ui.computed.shown.code()); }
 
 }  // namespace

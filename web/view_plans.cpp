@@ -163,7 +163,7 @@ Table plans_table(const Ui& ui) {
   const std::string hours =
       ui.computed.view.deadline_hours
           ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}})
-          : ui.tr("ui.c.hours");
+          : ui.tr(ui.computed.facts.inference ? "ui.c.rate" : "ui.c.hours");
   // Wide enough for the longest verdict.
   float verdict = 84;
   if (ui.regular != nullptr) {

@@ -18,7 +18,24 @@ std::string markdown_of(const Ui& ui) {
          table_markdown(table, table_order(table, ui.state), 12) + "\n" + link_of(ui) + "\n";
 }
 
+std::string entry_label(const Ui& ui, std::string_view way) {
+  if (way == "currency") {
+    return ui.tr(ui.computed.shown == kCny ? "ui.currency_usd" : "ui.currency_cny");
+  }
+  if (way == "theme")
+    return ui.trf("ui.theme_to", {{"theme", ui.tr("ui.o.theme." + next_theme(ui))}});
+  return ui.tr("ui.share." + std::string(way));
+}
+
 }  // namespace
+
+// What follows in the round of themes.
+std::string next_theme(const Ui& ui) {
+  const std::string& now = ui.state.text(FieldId::kTheme);
+  if (now.empty() || now == "auto") return ui.theme.dark ? "light" : "dark";
+  if (now == "light") return "dark";
+  return now == "dark" ? "contrast" : "auto";
+}
 
 void do_share(const Ui& ui, std::string_view what) {
   if (what == "link") {
@@ -40,23 +57,29 @@ void do_share(const Ui& ui, std::string_view what) {
                          ui.computed.request_text + "\n");
   } else if (what == "print") {
     ui.platform.print();
+  } else if (what == "theme") {
+    ui.set(FieldId::kTheme, next_theme(ui));
+  } else if (what == "currency") {
+    ui.set(FieldId::kCurrency, ui.computed.shown == kCny ? "USD" : "CNY");
   }
 }
 
 void view_share(const Ui& ui, float right, float top) {
-  const float width = ui.u(220), line = ui.row(), inset = ui.u(6);
-  constexpr std::array<std::string_view, 6> kWays{"link", "markdown", "csv",
-                                                  "json", "request",  "print"};
+  const float width = ui.u(230), line = ui.row(), inset = ui.u(6);
+  std::vector<std::string_view> ways{"link", "markdown", "csv", "json", "request", "print"};
+  // What has no room in a phone's header.
+  if (ui.phone()) ways.insert(ways.end(), {"theme", "currency"});
   ImGui::SetNextWindowPos(ImVec2(right - width, top + ui.u(4)));
-  ImGui::SetNextWindowSize(ImVec2(width, line * static_cast<float>(kWays.size()) + 2 * inset));
+  const float height = line * static_cast<float>(ways.size()) + 2 * inset + ui.u(2);
+  ImGui::SetNextWindowSize(ImVec2(width, height));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inset, inset));
   if (ImGui::BeginPopup("###share-menu", ImGuiWindowFlags_NoMove)) {
-    for (const std::string_view way : kWays) {
+    for (const std::string_view way : ways) {
       const ImVec2 at = ImGui::GetCursorScreenPos();
       const Rect row{at.x, at.y, width - 2 * inset, line};
       const Hit h = hit(ui, "###" + std::string(way), row, 6);
       if (h.hovered) fill(ui, row, ui.color(Color::kAccentSoft), 6);
-      draw_line(ui, row.inset(ui.u(8), 0), ui.tr("ui.share." + std::string(way)), {.size = 14});
+      draw_line(ui, row.inset(ui.u(8), 0), entry_label(ui, way), {.size = 14});
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + line));
       if (h.pressed) {
         do_share(ui, way);

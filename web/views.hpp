@@ -9,7 +9,9 @@ namespace xuanka::web {
 float view_header(const Ui& ui);
 /// The menu under the share button (open when its popup is); `right` and `top` are its corner.
 void view_share(const Ui& ui, float right, float top);
-/// link | markdown | csv | json | request | print.
+/// The theme after the present one: auto, light or dark, high contrast.
+[[nodiscard]] std::string next_theme(const Ui& ui);
+/// link | markdown | csv | json | request | print | theme | currency.
 void do_share(const Ui& ui, std::string_view what);
 /// Notices: faults of a link, of a dropped file, ... each with a button that closes it.
 float view_notices(const Ui& ui, float x, float y, float width);
