@@ -54,7 +54,7 @@ void add_attention(const LayerGroup& group, const AttentionShape& a, const Kerne
 
 // Kept tensors of width f in one feed-forward.
 double mlp_tensors(const KernelChoice& k, bool gated) {
-  if (!gated) return (k.frozen ? 1 : 2) + (k.bare_ops ? 5 : 0);
+  if (!gated) return (k.frozen ? 1 : 2) + (k.bare_ops ? 7 : 0);
   if (k.frozen) return 3;  // gate, up and the activation; the product only with its adapter
   return k.recompute_gate ? 2.5 : 4;
 }

@@ -17,7 +17,7 @@ struct KernelChoice {
   bool dropout = false;              ///< masks of hidden states and scores
   bool layer_norm = false;           ///< LayerNorm has a fused kernel everywhere
   bool autocast = false;             ///< fp32 weights cast per operation: fp32 residual stream
-  bool bare_ops = false;             ///< GELU written out: five more tensors of width f
+  bool bare_ops = false;             ///< GELU written out: seven more tensors of width f
   bool frozen = false;               ///< LoRA: frozen matrices do not keep their input
   bool keeps_frozen_inputs = false;  ///< 4-bit kernels that keep it anyway
   bool lora_dropout = true;
