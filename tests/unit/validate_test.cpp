@@ -16,6 +16,10 @@ const Knowledge& knowledge() {
 
 std::string as_json(std::string_view text) { return testing::quoted_config(text); }
 
+ValidationReport report_on(std::string_view text) {
+  return validate(knowledge(), std::vector<MeasurementText>{MeasurementText{"cases.json", quoted(text)}});
+}
+
 std::vector<MeasuredCase> cases_of(std::string_view text, const char* name = "cases.json") {
   auto cases = read_cases(shipped_catalog(), {name, as_json(text)});
   EXPECT_TRUE(cases);
@@ -80,7 +84,6 @@ TEST(ValidateRead, AUserRowGivesMemoryAndTime) {
 }
 
 TEST(ValidateRead, WhatCannotBeExpressedIsSkippedWithTheReason) {
-  auto text = std::string(kThroughput);
   const auto replace = [&](std::string_view from, std::string_view to) {
     std::string out(kThroughput);
     out.replace(out.find(from), from.size(), to);
