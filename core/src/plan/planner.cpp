@@ -53,7 +53,7 @@ class Search {
                                          Offload offload) const {
     const Plan plan = make_plan(space_, layout, zero, recompute, offload, most_micro(layout));
     const TimeParts parts = time_.step(plan);
-    return (parts.sum() - parts.bubble).value() / time_.units_per_step(plan) * (1 - 1e-9);
+    return (parts.sum() - parts.bubble).value() * (1 - 1e-9);
   }
   [[nodiscard]] double layout_bound(const Layout& layout) const {
     double least = kInfinity;

@@ -142,7 +142,7 @@ double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict)
   devices += plan.context > 1 ? 1 : 0;
   devices += plan.expert > 1 ? 1 : 0;
   const double risk = verdict == MemoryVerdict::kTight ? 1.25 : 1;
-  return time.seconds_per_unit(plan) * (1 + 0.002 * devices) * risk;
+  return time.step(plan).sum().value() * (1 + 0.002 * devices) * risk;
 }
 
 std::vector<double> micro_batches(const SearchSpace& space, const Layout& layout) {

@@ -38,7 +38,8 @@ struct SearchSpace {
                              Recompute recompute, Offload offload, double micro_batch,
                              double interleave = 1);
 
-/// What the planner minimises: seconds per unit, and 0.2 % for each device that makes a plan more
+/// What the planner minimises: seconds for the batch asked for (a batch that only rounds up to more
+/// does not count as more work), and 0.2 % for each device that makes a plan more
 /// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.
 /// A plan that fits tightly must be a quarter faster to be worth its risk.
 [[nodiscard]] double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict);
