@@ -166,6 +166,7 @@ void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out) 
   if (has_any(words.method, {"cpu offload", "offload optimizer"}) && !out.plan.offload) {
     out.plan.offload = Offload::kAll;
   }
+  if (!out.plan.offload) out.plan.offload = Offload::kNone;  // a run that offloads says so
   read_memory_words(words, out);
 }
 
