@@ -95,14 +95,14 @@ ImGuiWindow* window_at(ImVec2 at) {
   return window;
 }
 
-float scroll_position(const ImGuiWindow* window, int axis) {
+float scroll_position(const ImGuiWindow* window, std::size_t axis) {
   // A target set since the last frame counts: several events may come before it is applied.
   const float target = window->ScrollTarget[axis];
   return target < FLT_MAX ? target : window->Scroll[axis];
 }
 
 /// The innermost window at `at`, or a parent, that can still move by `delta` along `axis`.
-ImGuiWindow* scrollable_at(ImVec2 at, int axis, float delta) {
+ImGuiWindow* scrollable_at(ImVec2 at, std::size_t axis, float delta) {
   for (ImGuiWindow* window = window_at(at); window != nullptr; window = window->ParentWindow) {
     const bool takes = (window->Flags & (ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoMouseInputs)) == 0;
     const float position = scroll_position(window, axis), room = window->ScrollMax[axis];
@@ -272,7 +272,11 @@ void WebPlatform::on_pointer(PointerKind kind, ImGuiMouseSource source, ImVec2 a
   }
   switch (kind) {
     case PointerKind::kDown:
-      drag_ = {.down = finger, .at = at, .start = client, .last = client, .last_time = time};
+      drag_ = Drag{};
+      drag_.down = finger;
+      drag_.at = at;
+      drag_.start = drag_.last = client;
+      drag_.last_time = time;
       io.AddMousePosEvent(at.x, at.y);
       io.AddMouseButtonEvent(0, true);
       break;
@@ -310,7 +314,7 @@ void WebPlatform::touch_move(ImVec2 at, ImVec2 client, double time) {
   }
   const float delta = drag_.last[drag_.axis] - client[drag_.axis];
   const float elapsed = static_cast<float>(std::max(time - drag_.last_time, 1e-3));
-  float& velocity = drag_.velocity[static_cast<std::size_t>(drag_.axis)];
+  float& velocity = drag_.velocity[drag_.axis];
   velocity = velocity * 0.6f + delta / elapsed * 0.4f;
   drag_.last = client;
   drag_.last_time = time;
@@ -324,7 +328,7 @@ void WebPlatform::touch_move(ImVec2 at, ImVec2 client, double time) {
 void WebPlatform::begin_scroll(ImVec2 moved) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   drag_.axis = std::abs(moved.x) > std::abs(moved.y) ? ImGuiAxis_X : ImGuiAxis_Y;
-  drag_.window = scrollable_at(drag_.at, drag_.axis, -moved[static_cast<std::size_t>(drag_.axis)]);
+  drag_.window = scrollable_at(drag_.at, drag_.axis, -moved[drag_.axis]);
   // A scrollbar, or a slider pulled sideways, keeps the finger.
   drag_.kept = active_is_scrollbar() || (drag_.axis == ImGuiAxis_X && drag_.window == nullptr && g.ActiveId != 0);
   if (drag_.kept) return;
@@ -344,7 +348,7 @@ void WebPlatform::touch_end() {
 
 void WebPlatform::glide(float seconds) {
   if (drag_.down || !drag_.scrolling) return;
-  float& velocity = drag_.velocity[static_cast<std::size_t>(drag_.axis)];
+  float& velocity = drag_.velocity[drag_.axis];
   velocity *= std::exp(-kGlideFriction * seconds);
   if (std::abs(velocity) < kGlideStop || prefers_reduced_motion()) {
     drag_.scrolling = false;
@@ -361,9 +365,9 @@ void WebPlatform::glide(float seconds) {
   request_frames(2);
 }
 
-float WebPlatform::scroll_window(ImGuiWindow* window, int axis, float delta) {
+float WebPlatform::scroll_window(ImGuiWindow* window, std::size_t axis, float delta) {
   const float position = scroll_position(window, axis);
-  const float next = std::clamp(position + delta, 0.0f, window->ScrollMax[static_cast<std::size_t>(axis)]);
+  const float next = std::clamp(position + delta, 0.0f, window->ScrollMax[axis]);
   if (axis == ImGuiAxis_X) {
     ImGui::SetScrollX(window, next);
   } else {
@@ -374,8 +378,8 @@ float WebPlatform::scroll_window(ImGuiWindow* window, int axis, float delta) {
 
 bool WebPlatform::on_wheel(ImVec2 delta, ImVec2 at, double time) {
   if (!open_) return false;
-  const int axis = std::abs(delta.x) > std::abs(delta.y) ? ImGuiAxis_X : ImGuiAxis_Y;
-  const float amount = delta[static_cast<std::size_t>(axis)];
+  const std::size_t axis = std::abs(delta.x) > std::abs(delta.y) ? ImGuiAxis_X : ImGuiAxis_Y;
+  const float amount = delta[axis];
   if (amount == 0) return false;
   ImGuiWindow* window = scrollable_at(at, axis, amount);
   const bool latched = time - last_wheel_ < kWheelLatch && wheel_window_ != nullptr;

@@ -2,6 +2,7 @@
 // platform_web.js; what belongs to the page around the canvas goes to the loader's `host` object.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -79,7 +80,7 @@ class WebPlatform final : public Platform {
     double last_time = 0;
     ImVec2 velocity;  ///< CSS pixels a second, of the content
     ImGuiWindow* window = nullptr;
-    int axis = 1;
+    std::size_t axis = 1;  ///< 0 = sideways, 1 = up and down
   };
 
   /// One frame of the interface; `show` = also on the screen.
@@ -89,7 +90,7 @@ class WebPlatform final : public Platform {
   void touch_end();
   void glide(float seconds);
   /// Moves `window` by `delta` CSS pixels along an axis; what it could not move is given back.
-  [[nodiscard]] float scroll_window(ImGuiWindow* window, int axis, float delta);
+  [[nodiscard]] float scroll_window(ImGuiWindow* window, std::size_t axis, float delta);
   void update_cursor();
   void update_text_input();
   void show_picture();

@@ -65,6 +65,7 @@ class Page:
     def __init__(self, context):
         self.context = context
         self.playwright = context.new_page()
+        self.playwright.set_default_timeout(90_000)
         self.messages = []
         self.playwright.on("console", lambda m: m.type in ("error", "warning") and self.note(m.text))
         self.playwright.on("pageerror", lambda e: self.messages.append(f"pageerror: {e}"))
@@ -77,9 +78,9 @@ class Page:
     def close(self):
         self.context.close()
 
-    def open(self, address, wait="ready", timeout=60):
-        self.playwright.goto(address)
-        states = [part.strip() for part in wait.split("or")]
+    def open(self, address, wait="ready", timeout=120):
+        self.playwright.goto(address, wait_until="commit")
+        states = [part.strip() for part in wait.split(" or ")]
         selector = ", ".join(f'html[data-xuanka="{state}"]' for state in states)
         self.playwright.wait_for_selector(selector, state="attached", timeout=timeout * 1000)
         return self

@@ -21,38 +21,38 @@ class Twin(BrowserTest):
     def test_twin_edits_and_the_canvas_follows(self):
         page = self.open("v=1&lang=en")
         before = page.sentence()
-        page.playwright.select_option("#in-kind", "lora")
-        self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "lora")
+        page.playwright.select_option("#in-k", "finetune")
+        self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "finetune")
         page.wait_sentence(lambda said: said and said != before)
-        page.playwright.fill("#in-seq", "1024")
+        page.playwright.fill("#in-s", "1024")
         page.playwright.keyboard.press("Tab")
         self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["seq_len"], 1024)
-        self.assertIn("seq=1024", page.js("window.xuanka.fragment()"))
-        page.playwright.wait_for_function("location.hash.includes('seq=1024')")
+        self.assertIn("s=1024", page.js("window.xuanka.fragment()"))
+        page.playwright.wait_for_function("location.hash.includes('s=1024')")
         self.assert_silent(page)
 
     def test_canvas_edits_and_the_twin_follows(self):
         page = self.open("v=1&lang=en")
         page.click_item("kind-qlora")
-        page.playwright.wait_for_function("document.getElementById('in-kind').value === 'qlora'")
+        page.playwright.wait_for_function("document.getElementById('in-k').value === 'qlora'")
 
     def test_a_wrong_entry_is_named_and_kept(self):
         page = self.open("v=1&lang=zh")
-        page.playwright.fill("#in-seq", "-3")
+        page.playwright.fill("#in-s", "-3")
         page.playwright.keyboard.press("Tab")
-        page.playwright.wait_for_selector("#in-seq[aria-invalid]")
-        self.assertEqual(page.js("document.getElementById('in-seq').value"), "-3")
-        error = page.js("document.getElementById(document.getElementById('in-seq').getAttribute('aria-describedby').split(' ').pop()).textContent")
+        page.playwright.wait_for_selector("#in-s[aria-invalid]")
+        self.assertEqual(page.js("document.getElementById('in-s').value"), "-3")
+        error = page.js("document.getElementById(document.getElementById('in-s').getAttribute('aria-describedby').split(' ').pop()).textContent")
         self.assertIn("-3", error)
 
     def test_typing_keeps_the_caret(self):
         page = self.open("v=1&lang=en")
-        page.playwright.focus("#in-seq")
+        page.playwright.focus("#in-s")
         page.playwright.keyboard.press("Control+a")
         page.playwright.keyboard.type("2048", delay=120)
         page.playwright.wait_for_timeout(700)
-        self.assertEqual(page.js("document.activeElement.id"), "in-seq")
-        self.assertEqual(page.js("document.getElementById('in-seq').value"), "2048")
+        self.assertEqual(page.js("document.activeElement.id"), "in-s")
+        self.assertEqual(page.js("document.getElementById('in-s').value"), "2048")
 
     def test_print_shows_the_twin(self):
         page = self.open("v=1&lang=en")

@@ -18,16 +18,16 @@ class Mouse(BrowserTest):
                     page = self.open(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
                     self.assertTrue(page.sentence(), "there is an answer without a click")
                     page.shot(f"desktop-{theme}-{lang}-{STEPS[0]}")
-                    page.click_item("kind-lora")
+                    page.click_item("kind-qlora")
                     for step in STEPS[1:]:
                         page.click_item("next")
                         page.shot(f"desktop-{theme}-{lang}-{step}")
                     request = json.loads(page.js("window.xuanka.request()"))
-                    self.assertEqual(request["workload"]["kind"], "lora")
+                    self.assertEqual(request["workload"]["kind"], "qlora")
                     page.click_item("step-job")
                     page.click_item("kind-train")
                     request = json.loads(page.js("window.xuanka.request()"))
-                    self.assertNotEqual(request["workload"].get("kind", "train"), "lora")
+                    self.assertNotEqual(request["workload"].get("kind", "train"), "qlora")
                     self.assert_silent(page)
                     page.close()
 
@@ -89,9 +89,9 @@ class Keyboard(BrowserTest):
             with self.subTest(lang=lang):
                 page = self.open(f"v=1&lang={lang}", **DESKTOP)
                 page.press("Tab", "Tab")
-                self.focus(page, "kind-lora")
+                self.focus(page, "kind-qlora")
                 page.press("Enter")
-                self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "lora")
+                self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
                 for step in STEPS[1:]:
                     self.focus(page, "next")
                     if step == "model":
@@ -110,12 +110,12 @@ class Phone(BrowserTest):
                 page.shot(f"phone-{theme}-{lang}-first")
                 page.tap_item("change-job")
                 page.shot(f"phone-{theme}-{lang}-{STEPS[0]}")
-                page.tap_item("kind-lora")
+                page.tap_item("kind-qlora")
                 for step in STEPS[1:]:
                     page.tap_item("next")
                     page.shot(f"phone-{theme}-{lang}-{step}")
                 page.tap_item("done")
-                self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "lora")
+                self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
                 for view in ("plans", "charts", "gpus", "offers"):
                     page.tap_item(view)
                     page.shot(f"phone-{theme}-{lang}-tab-{view}")
