@@ -61,8 +61,10 @@ int complain_usage(const Shell& shell, const CLI::App& app, const CLI::ParseErro
   const auto named = app.get_subcommands();
   const CLI::App& command = named.empty() ? app : *named.front();
   std::string text = error.what();
-  const auto extra = command.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {
+  // "The following arguments were not expected: --modle x": what is not known comes first.
+  const std::size_t colon = text.rfind(": ");
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != text.npos) {
+    const std::string extra = text.substr(colon + 2, text.find(' ', colon + 2) - colon - 2);
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
@@ -71,8 +73,8 @@ int complain_usage(const Shell& shell, const CLI::App& app, const CLI::ParseErro
       for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
     }
     const std::vector<std::string_view> views(names.begin(), names.end());
-    Args args{{"got", extra.front()}};
-    if (const auto near = nearest(extra.front(), views)) {
+    Args args{{"got", extra}};
+    if (const auto near = nearest(extra, views)) {
       args.push_back({"nearest", std::string(*near)});
     }
     text = shell.say("cli.unknown_argument", args);

@@ -12,9 +12,10 @@ import unittest
 CLI = os.environ["XUANKA_CLI"]
 SOURCE = pathlib.Path(os.environ["XUANKA_SOURCE_DIR"])
 LORA = ["--model", "llama-2-7b", "--kind", "lora", "--data", "5e7", "--seq-len", "2048", "--gpu", "rtx-4090-24gb",
-        "--count", "1,2"]
+        "--count", "1,2", "--provider", "AIStudio"]
 REQUEST = {"version": 1, "workload": {"kind": "lora", "model": {"id": "llama-2-7b"}, "data": {"tokens": 5e7},
-                                      "seq_len": 2048}, "hardware": {"gpus": ["rtx-4090-24gb"], "counts": [1, 2]}}
+                                      "seq_len": 2048}, "hardware": {"gpus": ["rtx-4090-24gb"], "counts": [1, 2]},
+           "decision": {"offers": {"providers": ["AIStudio"]}}}
 
 
 def run(*args, stdin="", env=None, **more):
@@ -66,11 +67,12 @@ class Rank(unittest.TestCase):
             self.assertEqual(width(line[:line.index("%") + 1]), title_end, line)
 
     def test_nothing_fits_is_status_1(self):
-        misfit = run("rank", "--model", "llama-2-70b", "--kind", "finetune", "--gpu", "rtx-4090-24gb", "--count", "1")
+        misfit = run("rank", "--model", "llama-2-70b", "--kind", "finetune", "--gpu", "rtx-4090-24gb", "--count", "1",
+                     "--offload", "none")
         self.assertEqual(misfit.returncode, 1)
         self.assertIn("Nothing qualifies", misfit.stdout)
         as_json = run("rank", "--model", "llama-2-70b", "--kind", "finetune", "--gpu", "rtx-4090-24gb", "--count", "1",
-                      "--json")
+                      "--offload", "none", "--json")
         self.assertEqual(as_json.returncode, 1)
         self.assertIsNone(json.loads(as_json.stdout)["recommended"])
 
@@ -96,7 +98,7 @@ class Rank(unittest.TestCase):
 
     def test_csv_and_markdown(self):
         csv = run("rank", *LORA, "--format", "csv").stdout
-        self.assertEqual(len(csv.split("\r\n")), 4)
+        self.assertEqual(len(csv.split("\n")), 4)
         markdown = run("rank", *LORA, "--format", "markdown").stdout.splitlines()
         self.assertTrue(all(line.count("|") == markdown[0].count("|") for line in markdown))
 
@@ -283,7 +285,7 @@ class Catalog(unittest.TestCase):
             self.assertEqual(ids, {entry["id"] for entry in entries})
 
     def test_filter_and_formats(self):
-        rows = run("catalog", "offers", "--filter", "aistudio 4090", "--format", "csv").stdout.strip().split("\r\n")
+        rows = run("catalog", "offers", "--filter", "aistudio 4090", "--format", "csv").stdout.strip().split("\n")
         self.assertEqual(len(rows), 5)
         self.assertEqual(run("catalog", "gpus", "--filter", "no such card").returncode, 1)
         self.assertIn("| --- |", run("catalog", "models", "--format", "markdown").stdout)

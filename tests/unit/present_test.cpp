@@ -21,10 +21,11 @@ ViewModel view_of(std::string_view request, Lang lang = Lang::kEn) {
 
 constexpr std::string_view kLora =
     R"({"version":1,"workload":{"kind":"lora","model":{"id":"llama-2-7b"},"data":{"tokens":5e7},)"
-    R"("seq_len":2048},"hardware":{"gpus":["rtx-4090-24gb","a100-pcie-40gb"]}})";
+    R"("seq_len":2048},"hardware":{"gpus":["rtx-4090-24gb"]},)"
+    R"("decision":{"offers":{"providers":["AIStudio"]}}})";
 constexpr std::string_view kMisfit =
     R"({"version":1,"workload":{"kind":"finetune","model":{"id":"llama-2-70b"},"data":{"tokens":1e9}},)"
-    R"("hardware":{"gpus":["rtx-4090-24gb"],"counts":[1]}})";
+    R"("hardware":{"gpus":["rtx-4090-24gb"],"counts":[1],"plan":{"offload":"none"}}})";
 constexpr std::string_view kVision =
     R"({"version":1,"workload":{"model":{"id":"resnet-50"},"data":{"samples":1281167,"epochs":90}},)"
     R"("hardware":{"gpus":["rtx-4090-24gb","t4-16gb"]}})";
@@ -114,7 +115,7 @@ TEST(Present, TheHeadlineIsTheRecommendedRow) {
   EXPECT_NE(view.answer.why.find("AIStudio"), std::string::npos) << view.answer.why;
   EXPECT_EQ(view.answer.pills.front().tone,
             row.memory_verdict == MemoryVerdict::kFits ? Tone::kOk : Tone::kWarn);
-  EXPECT_EQ(view.rows.size(), 8U);
+  EXPECT_EQ(view.rows.size(), 4U);
   for (std::size_t i = 1; i < view.rows.size(); ++i) EXPECT_FALSE(view.rows[i].recommended);
 }
 

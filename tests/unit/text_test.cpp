@@ -114,6 +114,9 @@ TEST(Units, MemoryIsDecimalOrBinaryAsItsLabelSays) {
   EXPECT_EQ(format_gb(Bytes(1.1234e12)), "1120 GB");
   EXPECT_EQ(format_gib(gibibytes(20.64)), "20.6 GiB");
   EXPECT_EQ(format_gib(Bytes(24e9)), "22.4 GiB");
+  EXPECT_EQ(format_gib(gibibytes(0.0302)), "0.03 GiB");
+  EXPECT_EQ(format_gib(gibibytes(-0.456)), "-0.46 GiB");
+  EXPECT_EQ(format_gib(gibibytes(0.001)), "0 GiB");
 }
 
 TEST(Units, DurationsTakeTheUnitPeopleSay) {
@@ -145,6 +148,8 @@ TEST(Units, MoneyShowsItsCurrency) {
   EXPECT_EQ(format_money({152.3, kCny}), "¥152");
   EXPECT_EQ(format_money({21.34, kUsd}), "$21.3");
   EXPECT_EQ(format_money({-14, kCny}), "-¥14");
+  EXPECT_EQ(format_money({0.2349, kCny}), "¥0.23");
+  EXPECT_EQ(format_money({0.01234, kUsd}), "$0.012");
   EXPECT_EQ(format_money({1234567, *Currency::parse("SEK")}), "SEK 1,230,000");
   EXPECT_EQ(format_price({2.09, kCny}), "¥2.09");
   EXPECT_EQ(format_price({16.7, kCny}), "¥16.7");

@@ -145,7 +145,15 @@ std::string with_unit(Lang lang, std::string text, const TimeUnit& unit) {
   return std::move(text) + " " + std::string(lang == Lang::kZh ? unit.zh : unit.en);
 }
 
-std::string amount(double value) { return format_grouped(value, 3); }
+// Three significant digits, but no more than two behind the point: nobody knows a thousandth.
+std::string estimate(double value) {
+  return std::fabs(value) < 1 ? at_most(value, 2) : format_grouped(value, 3);
+}
+
+// Cents matter below one, and amounts below a cent keep their digits.
+std::string amount(double value) {
+  return value >= 0.1 ? estimate(value) : format_grouped(value, 2);
+}
 
 // nullptr when the language has no word for the currency.
 const char* currency_word(Lang lang, Currency currency) {
@@ -200,8 +208,8 @@ std::string format_fixed(double value, int decimals) {
   return text;
 }
 
-std::string format_gb(Bytes bytes) { return format_grouped(to_gigabytes(bytes)) + " GB"; }
-std::string format_gib(Bytes bytes) { return format_grouped(to_gibibytes(bytes)) + " GiB"; }
+std::string format_gb(Bytes bytes) { return estimate(to_gigabytes(bytes)) + " GB"; }
+std::string format_gib(Bytes bytes) { return estimate(to_gibibytes(bytes)) + " GiB"; }
 
 std::string format_duration(Lang lang, Seconds seconds) {
   const TimeUnit& unit = time_unit(seconds.value());
