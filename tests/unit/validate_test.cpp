@@ -16,10 +16,6 @@ const Knowledge& knowledge() {
 
 std::string as_json(std::string_view text) { return testing::quoted_config(text); }
 
-ValidationReport report_on(std::string_view text) {
-  return validate(knowledge(), std::vector<MeasurementText>{MeasurementText{"cases.json", as_json(text)}});
-}
-
 std::vector<MeasuredCase> cases_of(std::string_view text, const char* name = "cases.json") {
   auto cases = read_cases(shipped_catalog(), {name, as_json(text)});
   EXPECT_TRUE(cases);

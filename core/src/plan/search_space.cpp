@@ -141,7 +141,7 @@ double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict)
   devices += plan.pipeline > 1 ? 1 : 0;
   devices += plan.context > 1 ? 1 : 0;
   devices += plan.expert > 1 ? 1 : 0;
-  const double risk = verdict == MemoryVerdict::kTight ? 1.25 : 1;
+  const double risk = verdict == MemoryVerdict::kTight ? 2 : 1;
   return time.step(plan).sum().value() * (1 + 0.002 * devices) * risk;
 }
 

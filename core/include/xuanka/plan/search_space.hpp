@@ -41,7 +41,7 @@ struct SearchSpace {
 /// What the planner minimises: seconds for the batch asked for (a batch that only rounds up to more
 /// does not count as more work), and 0.2 % for each device that makes a plan more
 /// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.
-/// A plan that fits tightly must be a quarter faster to be worth its risk.
+/// A plan that fits tightly must be twice as fast to be worth its risk.
 [[nodiscard]] double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict);
 
 /// Micro-batches to try, ascending: powers of two up to the batch of one data rank, and that itself.
