@@ -103,6 +103,7 @@ export function fieldHtml(field, lang) {
 
 // One fieldset per step, one heading per group.
 export function formHtml(form, lang) {
+  const text = STRINGS[lang];
   return form.steps.map((step) => {
     const fields = form.fields.filter((field) => field.step === step.id);
     if (!fields.length) return '';
@@ -110,7 +111,7 @@ export function formHtml(form, lang) {
     const body = groups.map((group) => {
       const members = fields.filter((field) => (field.group || '') === group);
       const hidden = members.some((field) => field.visible) ? '' : ' hidden';
-      const heading = group ? `<h4${hidden} data-group>${escapeHtml(group)}</h4>` : '';
+      const heading = group ? `<p class="group-name"${hidden} data-group>${escapeHtml(text[group] || group)}</p>` : '';
       return `<div class="group">${heading}<div class="fields">${members.map((f) => fieldHtml(f, lang)).join('')}</div></div>`;
     }).join('');
     return `<fieldset class="step"><legend>${escapeHtml(step.title)}</legend>${body}</fieldset>`;

@@ -117,10 +117,22 @@ class Page:
             if time.monotonic() > end:
                 raise AssertionError(f"item {key!r} is not on the canvas ({box})")
             if box:
+                # The canvas first, then what is in it: a wheel turn over the middle of the column.
+                self.js("scrollTo(0, 0)")
                 view = self.playwright.viewport_size
                 self.playwright.mouse.move(view["width"] * 0.7, view["height"] * 0.6)
-                self.playwright.mouse.wheel(0, 240 if box["y"] > 100 else -240)
-            time.sleep(0.1)
+                self.playwright.mouse.wheel(0, box["y"] + box["height"] / 2 - view["height"] * 0.5)
+                self.settle(0.05, 2)
+            else:
+                time.sleep(0.1)
+
+    def wait_js(self, expression, timeout=20):
+        """Waits until an expression is true; the page's policy forbids the driver's own way."""
+        end = time.monotonic() + timeout
+        while not self.js(expression):
+            if time.monotonic() > end:
+                raise AssertionError(f"never true: {expression}")
+            time.sleep(0.05)
 
     def click_item(self, key):
         x, y = self.point_of(key)

@@ -150,7 +150,7 @@ class Touch(BrowserTest):
         page = self.open("v=1&lang=zh", width=390, height=844, ratio=2, touch=True)
         before = page.item("change-job")
         fragment = page.js("location.hash")
-        self.drag(page, before["x"] + 40, before["y"] + 20, -160)
+        self.drag(page, 195, 560, -160)
         just_after = page.item("change-job")["y"]
         page.settle()
         self.assertLess(just_after, before["y"] - 100)
@@ -162,7 +162,7 @@ class Touch(BrowserTest):
     def test_reduced_motion_does_not_glide(self):
         page = self.open("v=1&lang=zh", width=390, height=844, touch=True, reduced_motion="reduce")
         before = page.item("change-job")
-        self.drag(page, before["x"] + 40, before["y"] + 20, -160)
+        self.drag(page, 195, 560, -160)
         time.sleep(0.1)
         first = page.item("change-job")["y"]
         time.sleep(0.5)

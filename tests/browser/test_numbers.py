@@ -77,7 +77,7 @@ class Numbers(BrowserTest):
         page.settle()
         self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
         page.js("history.back()")
-        page.playwright.wait_for_function("JSON.parse(window.xuanka.request()).workload.kind !== 'qlora'")
+        page.wait_js("JSON.parse(window.xuanka.request()).workload.kind !== 'qlora'")
 
     def test_hostile_links(self):
         for link in ("v=1&k=%3Cscript%3E&m=%00%FF&s=-3&t=NaN", "v=99&x=y", "z1=!!!!", "z1=AAAA", "v=1&" + "a" * 9000,

@@ -28,13 +28,14 @@ class Twin(BrowserTest):
         page.playwright.keyboard.press("Tab")
         self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["seq_len"], 1024)
         self.assertIn("s=1024", page.js("window.xuanka.fragment()"))
-        page.playwright.wait_for_function("location.hash.includes('s=1024')")
+        page.wait_js("location.hash.includes('s=1024')")
         self.assert_silent(page)
 
     def test_canvas_edits_and_the_twin_follows(self):
         page = self.open("v=1&lang=en")
+        page.click_item("step-job")
         page.click_item("kind-qlora")
-        page.playwright.wait_for_function("document.getElementById('in-k').value === 'qlora'")
+        page.wait_js("document.getElementById('in-k').value === 'qlora'")
 
     def test_a_wrong_entry_is_named_and_kept(self):
         page = self.open("v=1&lang=zh")

@@ -17,6 +17,7 @@ class Mouse(BrowserTest):
                 with self.subTest(lang=lang, theme=theme):
                     page = self.open(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
                     self.assertTrue(page.sentence(), "there is an answer without a click")
+                    page.click_item("step-job")
                     page.shot(f"desktop-{theme}-{lang}-{STEPS[0]}")
                     page.click_item("kind-qlora")
                     for step in STEPS[1:]:
@@ -56,6 +57,7 @@ class Mouse(BrowserTest):
 
     def test_going_back_loses_nothing(self):
         page = self.open("v=1&lang=en", **DESKTOP)
+        page.click_item("step-job")
         page.click_item("kind-qlora")
         page.click_item("next")
         page.click_item("next")
@@ -65,7 +67,7 @@ class Mouse(BrowserTest):
 
     def test_model_is_searched_and_chosen(self):
         page = self.open("v=1&lang=zh", **DESKTOP)
-        page.click_item("next")
+        page.click_item("step-model")
         page.click_item("model")
         page.type("resnet-50")
         page.press("Enter")
@@ -89,6 +91,8 @@ class Keyboard(BrowserTest):
             with self.subTest(lang=lang):
                 page = self.open(f"v=1&lang={lang}", **DESKTOP)
                 page.press("Tab", "Tab")
+                self.focus(page, "step-job")
+                page.press("Enter")
                 self.focus(page, "kind-qlora")
                 page.press("Enter")
                 self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
@@ -109,6 +113,7 @@ class Phone(BrowserTest):
                 page = self.open(f"v=1&lang={lang}&theme={theme}", **PHONE)
                 page.shot(f"phone-{theme}-{lang}-first")
                 page.tap_item("change-job")
+                page.tap_item("step-job")
                 page.shot(f"phone-{theme}-{lang}-{STEPS[0]}")
                 page.tap_item("kind-qlora")
                 for step in STEPS[1:]:
