@@ -103,8 +103,8 @@ TEST(Planner, TheSmallestChangeThatIsEnoughComesFirst) {
   q.fixed.zero = 0;
   q.fixed.tensor = q.fixed.pipeline = q.fixed.context = 1;
   q.fixed.offload = Offload::kNone;
-  q.workload.recompute = Recompute::kNone;
-  q.workload.micro_batch = 4;
+  q.workload.recompute = Recompute::kFull;
+  q.workload.micro_batch = 1;
   const auto changes = q.changes();
   ASSERT_FALSE(changes.empty());
   EXPECT_EQ(changes.front().path, "hardware.plan.zero");
