@@ -64,15 +64,13 @@ addToLibrary({
     measure(entry) {
       const canvas = XKW.canvas;
       const ratio = window.devicePixelRatio || 1;
-      let width;
-      let height;
+      let width = Math.round(canvas.clientWidth * ratio);
+      let height = Math.round(canvas.clientHeight * ratio);
+      // The browser's own count is exact where rounding is not, but emulated devices report other pixels.
       const box = entry && entry.devicePixelContentBoxSize && entry.devicePixelContentBoxSize[0];
-      if (box) {
+      if (box && Math.abs(box.inlineSize - width) < 2 && Math.abs(box.blockSize - height) < 2) {
         width = box.inlineSize;
         height = box.blockSize;
-      } else {
-        width = Math.round(canvas.clientWidth * ratio);
-        height = Math.round(canvas.clientHeight * ratio);
       }
       width = Math.max(1, width);
       height = Math.max(1, height);
