@@ -99,8 +99,7 @@ std::optional<std::string_view> nearest(std::string_view got,
 }
 
 std::vector<std::string_view> nearest_ids(std::string_view got,
-                                          std::span<const std::string_view> ids,
-                                          std::size_t max) {
+                                          std::span<const std::string_view> ids, std::size_t max) {
   using Scored = std::tuple<int, std::size_t, std::size_t, std::string_view>;
   std::vector<Scored> scored;
   const std::size_t letters = letters_of(got).size();

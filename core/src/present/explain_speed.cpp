@@ -71,7 +71,7 @@ void explain_rate(Explanation& out) {
   const Candidate& c = out.candidate();
   const TimeEstimate& time = c.planned.time;
   const double units = time.units_per_second * time.step.value();
-  out.add("rate", time.units_per_second, format_grouped(units, 4) + " / " + seconds(time.step),
+  out.add("rate", time.units_per_second, format_grouped(units, 6) + " / " + seconds(time.step),
           rate_text(out.context(), time.units_per_second));
   if (!(time.mfu > 0)) return;
   out.add("mfu", time.mfu,
