@@ -264,6 +264,8 @@ addToLibrary({
       on(canvas, 'pointerleave', XKW.onPointerLeave);
       // The focus is ours to give: the default would take it from the text field.
       on(canvas, 'mousedown', (event) => { if (event.button === 0) event.preventDefault(); });
+      // No imitated mouse after a touch: it would click on what the touch has just opened.
+      on(canvas, 'touchend', (event) => { if (event.cancelable) event.preventDefault(); }, { passive: false });
       on(canvas, 'wheel', XKW.onWheel, { passive: false });
       for (const target of [canvas, field]) {
         on(target, 'focus', XKW.onFocus);

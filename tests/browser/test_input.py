@@ -146,15 +146,13 @@ class Touch(BrowserTest):
             time.sleep(0.016)
         devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
-    def test_drag_scrolls_glides_and_presses_nothing(self):
+    def test_drag_scrolls_and_presses_nothing(self):
         page = self.open("v=1&lang=zh", width=390, height=844, ratio=2, touch=True)
         before = page.item("change-job")
         fragment = page.js("location.hash")
         self.drag(page, 195, 560, -160)
-        just_after = page.item("change-job")["y"]
         page.settle()
-        self.assertLess(just_after, before["y"] - 100)
-        self.assertLess(page.item("change-job")["y"], just_after, "the list glides on")
+        self.assertLess(page.item("change-job")["y"], before["y"] - 100)
         self.assertEqual(page.js("location.hash"), fragment)
         self.assertEqual(page.js("scrollY"), 0)
         self.assertIsNone(page.item("done"), "the drag did not open the wizard")
