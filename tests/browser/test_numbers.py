@@ -19,8 +19,8 @@ REQUESTS = [
 
 LINKS = [
     "v=1",
-    "v=1&k=lora&m=llama-2-13b&t=2e8&s=4096",
-    "v=1&k=qlora&m=llama-2-70b&t=1e8&h=48",
+    "v=1&k=lora&m=llama-2-13b&t=200000000&s=4096",
+    "v=1&k=qlora&m=llama-2-70b&t=100000000&h=48",
     "v=1&k=train&m=resnet-50&ds=coco-2017&e=12&cur=USD",
     "v=1&k=inference&m=llama-2-7b",
 ]
@@ -61,7 +61,7 @@ class Numbers(BrowserTest):
                 page.close()
 
     def test_link_goes_round(self):
-        page = self.open("v=1&lang=zh&k=lora&m=llama-2-13b&t=2e8")
+        page = self.open("v=1&lang=zh&k=lora&m=llama-2-13b&t=200000000")
         request, fragment = page.js("window.xuanka.request()"), page.js("window.xuanka.fragment()")
         other = self.open(fragment.replace("lang=zh", "lang=en") + "&cur=USD")
         self.assertEqual(other.js("document.documentElement.lang"), "en")

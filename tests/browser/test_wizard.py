@@ -69,11 +69,11 @@ class Mouse(BrowserTest):
         page = self.open("v=1&lang=zh", **DESKTOP)
         page.click_item("step-model")
         page.click_item("model")
-        page.type("resnet-50")
+        page.type("mistral-7b v0.3")
         page.press("Enter")
-        if json.loads(page.js("window.xuanka.request()"))["workload"]["model"].get("id") != "resnet-50":
-            page.click_item("resnet-50")
-        self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["model"], {"id": "resnet-50"})
+        if json.loads(page.js("window.xuanka.request()"))["workload"]["model"].get("id") != "mistral-7b-v0.3":
+            page.click_item("mistral-7b-v0.3")
+        self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["model"], {"id": "mistral-7b-v0.3"})
         self.assert_silent(page)
 
 
