@@ -17,8 +17,8 @@ namespace {
 constexpr float kEm = 15;                   // CSS px of body text
 constexpr std::size_t kMaxFile = 4U << 20;  // bytes of a dropped file
 
-constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers",
-                                                "value", "own",    "how",  "yours"};
+constexpr std::array<std::string_view, 9> kTabs{"plans", "charts",   "gpus", "offers", "value",
+                                                "own",   "measured", "how",  "yours"};
 
 }  // namespace
 
@@ -101,6 +101,7 @@ float view_tab(const Ui& ui, float x, float y, float width) {
   if (view == "offers") return view_offers(ui, x, y, width);
   if (view == "value") return view_value(ui, x, y, width);
   if (view == "own") return view_own(ui, x, y, width);
+  if (view == "measured") return view_measured(ui, x, y, width);
   if (view == "how") return view_how(ui, x, y, width);
   if (view == "yours") return view_yours(ui, x, y, width);
   return view_plans(ui, x, y, width);

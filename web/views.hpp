@@ -55,6 +55,7 @@ float chart_cost(const Ui& ui, float x, float y, float width);
 [[nodiscard]] Table gpus_table(const Ui& ui);
 [[nodiscard]] Table offers_table(const Ui& ui);
 [[nodiscard]] Table value_table(const Ui& ui);
+[[nodiscard]] Table measured_table(const Ui& ui);
 /// Every table of the twin, the plans first.
 [[nodiscard]] std::vector<Table> twin_tables(const Ui& ui);
 
