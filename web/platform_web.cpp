@@ -428,7 +428,7 @@ bool WebPlatform::on_key(std::string_view code, bool down, unsigned modifiers) {
     return false;
   }
   if (use == KeyUse::kNone) return false;
-  if (key == ImGuiKey_Tab && g.NavId != 0 && !g.NavIdIsAlive && !popup_open()) {
+  if (key == ImGuiKey_Tab && !g.NavIdIsAlive && !popup_open()) {
     // What had the focus is gone with the step it was on: start again from the edge.
     pending_edge_ = (modifiers & 2) != 0 ? -1 : 1;
     request_frames(kSettleFrames);

@@ -99,6 +99,9 @@ class Keyboard(BrowserTest):
                 page.press("Enter")
                 self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
                 for step in STEPS[1:]:
+                    # By keyboard from the start of the page: the skip link, then the canvas.
+                    page.js("document.getElementById('skip').focus()")
+                    page.press("Tab")
                     self.focus(page, "next")
                     if step == "model":
                         page.shot(f"desktop-light-{lang}-keyboard-focus")
