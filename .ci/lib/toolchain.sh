@@ -1,11 +1,16 @@
 # shellcheck shell=bash
 # What ./dev brings into .toolchain/: Emscripten on Debian 12, Dear ImGui and ImPlot, the browser tests' venv.
 
-TOOLCHAIN=$ROOT/.toolchain
+# May be a link to another checkout's, or a folder of such links.
+TOOLCHAIN=$(readlink -m "$ROOT/.toolchain")
 
 # ready NAME KEY: whether .toolchain/NAME is complete for exactly this recipe. Paths are baked in, so the folder's
 # place is part of the key.
-ready() { [ "$(cat "$TOOLCHAIN/$1/.made-of" 2>/dev/null)" = "$2 in $TOOLCHAIN" ]; }
+ready() {
+  local place
+  place=$(dirname "$(readlink -m "$TOOLCHAIN/$1")")
+  [ "$(cat "$TOOLCHAIN/$1/.made-of" 2>/dev/null)" = "$2 in $place" ]
+}
 mark_ready() { echo "$3 in $TOOLCHAIN" >"$2/.made-of" && rm -rf "${TOOLCHAIN:?}/$1" && mv "$2" "$TOOLCHAIN/$1"; }
 
 emscripten_version() {
