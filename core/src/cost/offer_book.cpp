@@ -21,10 +21,9 @@ bool listed_or_all(const std::vector<std::string>& words, std::string_view word)
                                       [word](const auto& w) { return same_text(w, word); });
 }
 
-// What makes offers alike: provider, region, instance, shape and billing.
+// What makes offers of one GPU alike: provider, region, instance, shape and billing.
 auto kin(const Offer& o) {
-  return std::tie(o.gpu, o.provider, o.region, o.instance, o.gpu_count, o.vcpus, o.ram_gb,
-                  o.billing);
+  return std::tie(o.provider, o.region, o.instance, o.gpu_count, o.vcpus, o.ram_gb, o.billing);
 }
 
 // Later in the order = newer: a quote of one's own, then dated by day, then undated.
@@ -48,11 +47,11 @@ bool passes(const Offer& offer, const OfferFilter& filter, std::optional<double>
          (!age || *age <= filter.max_age_days);
 }
 
-// Only the newest of each kin, in an order that the catalog's does not influence.
-std::vector<const Offer*> newest_of_alike(const Catalog& catalog) {
+// Of one GPU's offers the newest of each kin, in an order that the catalog's does not influence.
+std::vector<const Offer*> newest_of_alike(const Catalog& catalog, std::string_view gpu) {
   std::vector<const Offer*> all;
-  all.reserve(catalog.offers.size());
   for (const Offer& offer : catalog.offers) {
+    if (offer.gpu != gpu) continue;
     if (offer.gpu_count > 0 && offer.price_per_hour.amount > 0) all.push_back(&offer);
   }
   std::sort(all.begin(), all.end(), [](const Offer* a, const Offer* b) {
@@ -69,22 +68,14 @@ std::vector<const Offer*> newest_of_alike(const Catalog& catalog) {
   return kept;
 }
 
-// Of one GPU's offers: those in the currencies asked for, all others only when there is none.
+// Those in the currencies asked for, all others only when there is none.
 void drop_other_currencies(std::vector<ListedOffer>& listed, const std::vector<Currency>& wanted) {
   const auto is_wanted = [&wanted](const ListedOffer& entry) {
     return std::find(wanted.begin(), wanted.end(), entry.offer->price_per_hour.currency) !=
            wanted.end();
   };
-  for (auto first = listed.begin(); first != listed.end();) {
-    auto last = std::find_if(first, listed.end(), [first](const ListedOffer& entry) {
-      return entry.offer->gpu != first->offer->gpu;
-    });
-    if (std::any_of(first, last, is_wanted)) {
-      const auto kept = std::remove_if(first, last, [&](const auto& e) { return !is_wanted(e); });
-      last = listed.erase(kept, last);
-    }
-    first = last;
-  }
+  if (std::none_of(listed.begin(), listed.end(), is_wanted)) return;
+  std::erase_if(listed, [&](const ListedOffer& entry) { return !is_wanted(entry); });
 }
 
 // `count` GPUs from an offer that is rented in whole instances.
@@ -137,49 +128,43 @@ auto lease_order(const Lease& lease) {
 
 }  // namespace
 
-OfferBook::OfferBook(const Catalog& catalog, const Request& request)
-    : gpus_per_node_(request.hardware.gpus_per_node) {
-  const OfferFilter& filter = request.decision.offers;
-  const Currency currency = request.decision.currency;
-  for (const Offer* offer : newest_of_alike(catalog)) {
-    ListedOffer listed;
-    listed.offer = offer;
-    if (offer->as_of) listed.age_days = age_days(*offer->as_of, request.as_of);
-    if (!passes(*offer, filter, listed.age_days)) continue;
-    const auto price = catalog.fx.convert(offer->price_per_hour, currency);
+std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
+  const OfferFilter& filter = request_->decision.offers;
+  const Currency currency = request_->decision.currency;
+  std::vector<ListedOffer> listed;
+  for (const Offer* offer : newest_of_alike(*catalog_, gpu)) {
+    ListedOffer entry;
+    entry.offer = offer;
+    if (offer->as_of) entry.age_days = age_days(*offer->as_of, request_->as_of);
+    if (!passes(*offer, filter, entry.age_days)) continue;
+    const auto price = catalog_->fx.convert(offer->price_per_hour, currency);
     if (!price) continue;
-    listed.price = *price;
-    listed.converted = offer->price_per_hour.currency != currency;
-    listed_.push_back(listed);
+    entry.price = *price;
+    entry.converted = offer->price_per_hour.currency != currency;
+    listed.push_back(entry);
   }
-  std::sort(listed_.begin(), listed_.end(), [](const ListedOffer& a, const ListedOffer& b) {
-    return std::make_tuple(std::string_view(a.offer->gpu), per_gpu_price(a),
-                           std::string_view(a.offer->id)) <
-           std::make_tuple(std::string_view(b.offer->gpu), per_gpu_price(b),
-                           std::string_view(b.offer->id));
+  std::sort(listed.begin(), listed.end(), [](const ListedOffer& a, const ListedOffer& b) {
+    return std::make_tuple(per_gpu_price(a), std::string_view(a.offer->id)) <
+           std::make_tuple(per_gpu_price(b), std::string_view(b.offer->id));
   });
-  drop_other_currencies(listed_,
+  drop_other_currencies(listed,
                         filter.currencies.empty() ? std::vector{currency} : filter.currencies);
+  return listed;
 }
 
 std::span<const ListedOffer> OfferBook::offers(std::string_view gpu) const {
-  const auto less = [](const auto& a, const auto& b) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(a)>, ListedOffer>) {
-      return std::string_view(a.offer->gpu) < b;
-    } else {
-      return a < std::string_view(b.offer->gpu);
-    }
-  };
-  const auto first = std::lower_bound(listed_.begin(), listed_.end(), gpu, less);
-  const auto last = std::upper_bound(first, listed_.end(), gpu, less);
-  return {first, last};
+  for (const Page& page : pages_) {
+    if (page.gpu == gpu) return page.listed;
+  }
+  return pages_.emplace_back(Page{std::string(gpu), list(gpu)}).listed;
 }
 
 std::vector<Lease> OfferBook::leases(const Gpu& gpu, int count) const {
   std::vector<Lease> leases;
   if (count < 1) return leases;
   for (const ListedOffer& listed : offers(gpu.id)) {
-    if (auto lease = make_lease(listed, count, gpus_per_node_)) leases.push_back(std::move(*lease));
+    if (auto lease = make_lease(listed, count, request_->hardware.gpus_per_node))
+      leases.push_back(std::move(*lease));
   }
   std::sort(leases.begin(), leases.end(),
             [](const Lease& a, const Lease& b) { return lease_order(a) < lease_order(b); });

@@ -1,6 +1,7 @@
-// The offers that count for a request, found once and asked per GPU and count.
+// The offers that count for a request, found once per GPU and asked per count.
 #pragma once
 
+#include <deque>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,13 @@ struct ListedOffer {
 
 /// Applies the contract's "Offers" paragraph to a catalog: of offers alike only the newest;
 /// billing, provider, region and age filters; offers in the currencies asked for, and for a GPU
-/// without one those in another currency, converted. Keeps pointers into `catalog`, which must
-/// outlive it.
+/// without one those in another currency, converted. Keeps pointers to `catalog` and
+/// `request`, which must outlive it. A GPU's offers are looked up when it is first asked for, so
+/// one book belongs to one thread.
 class OfferBook {
  public:
-  OfferBook(const Catalog& catalog, const Request& request);
+  OfferBook(const Catalog& catalog, const Request& request)
+      : catalog_(&catalog), request_(&request) {}
 
   /// Offers of one GPU that count, ordered by price of one GPU, then by id.
   [[nodiscard]] std::span<const ListedOffer> offers(std::string_view gpu) const;
@@ -34,8 +37,15 @@ class OfferBook {
   [[nodiscard]] std::optional<Lease> shape_with_ram(const Gpu& gpu, int count, double ram_gb) const;
 
  private:
-  std::vector<ListedOffer> listed_;  ///< ordered by GPU id
-  std::optional<int> gpus_per_node_;
+  struct Page {
+    std::string gpu;
+    std::vector<ListedOffer> listed;
+  };
+  [[nodiscard]] std::vector<ListedOffer> list(std::string_view gpu) const;
+
+  const Catalog* catalog_;
+  const Request* request_;
+  mutable std::deque<Page> pages_;  ///< of the GPUs asked for so far; spans into them stay good
 };
 
 }  // namespace xuanka
