@@ -111,7 +111,6 @@ void read_shape(Reader& reader, const View& view, double seq_len) {
 }
 
 void read_size(Reader& reader, const View& view) {
-  view.only({"params", "active_params"}, true);
   const auto params = view.need_number("params", kParams);
   const auto active = view.number("active_params", {1, params.value_or(kParams.max)});
   if (params) reader.request.workload.model = model_from_params(*params, active.value_or(0));
