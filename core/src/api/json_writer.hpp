@@ -17,14 +17,17 @@ namespace xuanka {
 /// bytes and counts to whole numbers. What is not finite becomes null.
 class JsonWriter {
  public:
+  JsonWriter() { text_.reserve(kUsualBytes); }
+
   JsonWriter& begin_object() { return open('{'); }
   JsonWriter& end_object() { return close('}'); }
   JsonWriter& begin_array() { return open('['); }
   JsonWriter& end_array() { return close(']'); }
   JsonWriter& key(std::string_view name) {
     separate();
-    json::append_string(name, text_);
-    text_ += ':';
+    text_ += '"';
+    text_ += name;  // names are ours: nothing in them needs an escape
+    text_ += "\":";
     fresh_ = true;
     return *this;
   }
@@ -79,6 +82,7 @@ class JsonWriter {
 
  private:
   static constexpr int kDigits = 12;
+  static constexpr std::size_t kUsualBytes = 8192;  // a report of one candidate and to spare
   static bool is_whole(double value) {
     return value == std::floor(value) && std::abs(value) < 9007199254740992.0;
   }

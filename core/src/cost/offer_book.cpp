@@ -49,21 +49,27 @@ bool passes(const Offer& offer, const OfferFilter& filter, std::optional<double>
 
 // Of one GPU's offers the newest of each kin, in an order that the catalog's does not influence.
 std::vector<const Offer*> newest_of_alike(const Catalog& catalog, std::string_view gpu) {
-  std::vector<const Offer*> all;
+  struct Dated {
+    const Offer* offer;
+    std::pair<bool, double> newness;
+  };
+  std::vector<Dated> all;
   for (const Offer& offer : catalog.offers) {
     if (offer.gpu != gpu) continue;
-    if (offer.gpu_count > 0 && offer.price_per_hour.amount > 0) all.push_back(&offer);
+    if (offer.gpu_count > 0 && offer.price_per_hour.amount > 0) {
+      all.push_back({&offer, newness(offer)});
+    }
   }
-  std::sort(all.begin(), all.end(), [](const Offer* a, const Offer* b) {
-    if (kin(*a) != kin(*b)) return kin(*a) < kin(*b);
-    if (newness(*a) != newness(*b)) return newness(*a) > newness(*b);
-    return a->id < b->id;
+  std::sort(all.begin(), all.end(), [](const Dated& a, const Dated& b) {
+    if (const auto order = kin(*a.offer) <=> kin(*b.offer); order != 0) return order < 0;
+    if (a.newness != b.newness) return a.newness > b.newness;
+    return a.offer->id < b.offer->id;
   });
   std::vector<const Offer*> kept;
-  const Offer* newest = nullptr;
-  for (const Offer* offer : all) {
-    if (newest == nullptr || kin(*newest) != kin(*offer)) newest = offer;
-    if (newness(*newest) == newness(*offer)) kept.push_back(offer);
+  const Dated* newest = nullptr;
+  for (const Dated& dated : all) {
+    if (newest == nullptr || kin(*newest->offer) != kin(*dated.offer)) newest = &dated;
+    if (newest->newness == dated.newness) kept.push_back(dated.offer);
   }
   return kept;
 }

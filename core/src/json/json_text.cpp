@@ -13,19 +13,23 @@ namespace xuanka::json {
 void append_string(std::string_view text, std::string& out) {
   constexpr std::string_view kHex = "0123456789abcdef";
   out += '"';
-  for (const char c : text) {
+  std::size_t begin = 0;  // of what needs no escape and has not been copied yet
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
+    if (c != '"' && c != '\\' && byte >= 0x20) continue;
+    out.append(text, begin, i - begin);
+    begin = i + 1;
+    if (byte >= 0x20) {
       out += '\\';
       out += c;
-    } else if (byte < 0x20) {
+    } else {
       out += "\\u00";
       out += kHex[byte >> 4U];
       out += kHex[byte & 15U];
-    } else {
-      out += c;
     }
   }
+  out.append(text, begin);
   out += '"';
 }
 
