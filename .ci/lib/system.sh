@@ -59,7 +59,7 @@ LIST
         esac
       fi
       ;;
-    test) packages_for build && printf '%s\n' 'chromium chromium' 'fonts-noto-cjk' ;;
+    test) packages_for build && printf '%s\n' 'chromium chromium' 'fonts-noto-cjk' 'node-typescript tsc' ;;
     fmt) printf '%s\n' 'clang-format-19 clang-format-19' ;;
     fuzz) packages_for build && printf '%s\n' 'clang-19 clang++-19' 'libclang-rt-19-dev' ;;
   esac
@@ -81,7 +81,7 @@ missing_tools() {
   local commands='g++ cmake ninja python3 node brotli'
   local headers='nlohmann/json.hpp tl/expected.hpp CLI/CLI.hpp gtest/gtest.h rapidcheck.h'
   case "$1" in
-    test) commands+=' chromium' ;;
+    test) commands+=' chromium tsc' ;;
     fmt) commands='clang-format-19' headers='' ;;
   esac
   for command in $commands; do have "$command" || echo "the command $command"; done
