@@ -1,0 +1,1 @@
+html_extra_path = ["extra"]
