@@ -35,7 +35,7 @@ class Workflows(unittest.TestCase):
         commands = set()
         for path in WORKFLOWS:
             text = path.read_text("utf-8")
-            commands |= set(re.findall(r"\./dev (\w+)", text))
+            commands |= set(re.findall(r"run: \./dev (\w+)", text))
             for preset in re.findall(r"^\s+preset: (\w+)", text, re.M):
                 self.assertIn(f'"name": "{preset}"', presets)
             for tool in re.findall(r"python3 (\S+\.py)", text):
