@@ -239,9 +239,21 @@ addToLibrary({
     },
     onRestored() {
       XKW.lost = false;
+      XKW.answerOnce();
       _xkw_on_restored();
       XKW.host('contextRestored');
       XKW.measure();
+    },
+
+    // The drawing backend asks for the state before each frame, to put it back afterwards. Every question waits until
+    // the GPU process has drawn the frame before. Nobody else draws in this context, so one answer serves for all.
+    answerOnce() {
+      const gl = GL.getContext(XKW.gl).GLctx;
+      const answers = new Map();
+      gl.getParameter = (name) => {
+        if (!answers.has(name)) answers.set(name, Object.getPrototypeOf(gl).getParameter.call(gl, name));
+        return answers.get(name);
+      };
     },
 
     openCanvas(canvas, field) {
@@ -251,6 +263,7 @@ addToLibrary({
       });
       if (!XKW.gl) return 0;
       GL.makeContextCurrent(XKW.gl);
+      XKW.answerOnce();
       XKW.canvas = canvas;
       XKW.field = field;
       XKW.apple = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -309,6 +322,7 @@ addToLibrary({
   xkw_open: () => {
     const canvas = Module['canvas'];
     Module['xuankaFrames'] = () => XKW.frames;
+    Module['xuankaBusy'] = () => XKW.raf !== 0;
     return canvas ? XKW.openCanvas(canvas, Module['field']) : 0;
   },
   xkw_request_frame__deps: ['$XKW'],

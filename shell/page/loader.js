@@ -141,6 +141,7 @@ class Page {
       focused: () => core.invoke('xuanka_item_focused') >>> 0,
       updateMs: () => core.invoke('xuanka_page_update_ms'),
       frames: () => core.module.xuankaFrames(),
+      busy: () => core.module.xuankaBusy(),
     });
     this.twin = new Twin(element('twin'), core);
     this.syncPage();

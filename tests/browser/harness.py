@@ -91,16 +91,18 @@ class Page:
     def frames(self):
         return self.js("window.xuanka.frames()")
 
-    def settle(self, quiet=0.15, limit=10):
-        """Waits until no frame has been drawn for `quiet` seconds."""
-        end = time.monotonic() + limit
-        last = self.frames() if self.js("document.documentElement.dataset.xuanka") == "ready" else None
-        while last is not None and time.monotonic() < end:
-            time.sleep(quiet)
-            now = self.frames()
-            if now == last:
-                return
-            last = now
+    def settle(self, quiet=0.1, limit=10):
+        """Waits until no frame has been drawn or is due for `quiet` seconds."""
+        self.js("""async ([quiet, limit]) => {
+          const start = performance.now();
+          let last = start;
+          while (document.documentElement.dataset.xuanka === 'ready') {
+            const now = performance.now();
+            if (window.xuanka.busy()) last = now;
+            if (now - last >= quiet || now - start >= limit) return;
+            await new Promise((resume) => setTimeout(resume, 8));
+          }
+        }""", [quiet * 1000, limit * 1000])
 
     def item(self, key):
         """Where an item is in the window, or None: {x, y, width, height, shown}."""

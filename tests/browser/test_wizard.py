@@ -86,6 +86,7 @@ class Keyboard(BrowserTest):
             if page.js("window.xuanka.focused()") == wanted:
                 return
             page.playwright.keyboard.press("Tab")
+            page.settle(0.02)
         self.fail(f"Tab never came to {key}")
 
     def test_all_steps_in_both_languages(self):
