@@ -55,29 +55,4 @@ std::optional<Issue> Output::finish() {
   return issue_of(IssueCode::kCannotWrite, "", error_);
 }
 
-bool for_each_line(std::FILE* input, std::size_t max_bytes,
-                   const std::function<bool(std::string_view, bool)>& use) {
-  std::string line;
-  bool cut = false, begun = false;
-  const auto give = [&] {
-    const bool more = use(line, cut);
-    line.clear();
-    cut = begun = false;
-    return more;
-  };
-  for (int c = getc_unlocked(input); c != EOF; c = getc_unlocked(input)) {
-    begun = true;
-    if (c == '\n') {
-      if (!give()) return true;
-    } else if (line.size() < max_bytes) {
-      line += static_cast<char>(c);
-    } else {
-      cut = true;
-    }
-  }
-  if (std::ferror(input) != 0) return false;
-  if (begun) give();
-  return true;
-}
-
 }  // namespace xuanka::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdio>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,10 +31,5 @@ class Output {
  private:
   int error_ = 0;
 };
-
-/// Calls `use` with every line of standard input (without its line feed) until it returns false.
-/// At most `max_bytes` of a line are kept; `cut` says that there was more. False: reading failed.
-[[nodiscard]] bool for_each_line(std::FILE* input, std::size_t max_bytes,
-                                 const std::function<bool(std::string_view line, bool cut)>& use);
 
 }  // namespace xuanka::cli
