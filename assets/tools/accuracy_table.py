@@ -26,10 +26,18 @@ def rows(groups, names):
                f"| {g['median_high_over_low']:.2f} |")
 
 
+def unseen_rows(unseen):
+    yield "| predicted by fits that have not seen the source | cases | median error | mean | 90th percentile |"
+    yield "|---|---|---|---|---|"
+    for e in unseen:
+        yield (f"| {e['name']} | {e['cases']} | {100 * e['median_error']:.1f} % | {100 * e['mean_absolute_error']:.1f} % "
+               f"| {100 * e['p90_error']:.1f} % |")
+
+
 def table(summary):
     head = ["| | cases | median error | mean | 90th percentile | estimate too low | inside the range | high / low |",
             "|---|---|---|---|---|---|---|---|"]
-    lines = head + list(rows(summary["by_kind"], lambda n: n))
+    lines = list(unseen_rows(summary["unseen"])) + [""] + head + list(rows(summary["by_kind"], lambda n: n))
     lines += list(rows(summary["by_family"], lambda n: n))
     lines += ["", "| stated bound | value | limit | cases |", "|---|---|---|---|"]
     for b in summary["bounds"]:

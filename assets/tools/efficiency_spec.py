@@ -52,7 +52,15 @@ def constants():
             "of the memory bandwidth, element-wise kernels", high=1.0)
     add("gemm_roof", 0.8, 1.4, "1", "operand traffic not hidden behind a matrix product")
     add("gemm_tile", 40, 1.8, "elements", "tile and wave quantisation of a matrix product")
-    add("fp8_peak", 0.85, 1.15, fraction, "of matmul_peak, FP8 products", high=1.0)
+    # Watts per 16-bit TFLOPS of the boards that are not slowed down (A100 SXM, H100 SXM, RTX 3090 Ti,
+    # RTX 4090, TITAN RTX, V100, MI325X); half-rate GeForce cards never are.
+    need = {"pascal": 0, "volta": 2.2, "turing": 2.4, "ampere_server": 1.1, "ampere": 3.2, "ada": 1.7,
+            "hopper": 0.9, "blackwell_server": 0.5, "blackwell": 1.7, "cdna": 0.9, "other": 0}
+    for name in CLASSES:
+        add(f"power_need.{name}", need[name], 1.25, "W/TFLOPS",
+            "below it the power limit slows the matrix units, by the square root", fit=need[name] > 0)
+    for name, value in zip(FRAMEWORKS, [0.7, 0.8, 0.85]):
+        add(f"fp8_peak.{name}", value, 1.15, fraction, "of matmul_peak, FP8 products and their casts", high=1.0)
     add("vector_peak", 0.85, 1.1, fraction, "of the FP32 peak, products without matrix units", high=1.0)
     add("moe_peak", 0.7, 1.3, fraction, "of matmul_peak, grouped expert products", high=1.0)
     add("softmax_flops", 20, 1.6, "FLOP", "FP32 operations per attention score, fused")
@@ -60,7 +68,9 @@ def constants():
     for name, value in zip(FRAMEWORKS, [1.2, 0.9, 0.6]):
         add(f"elementwise.{name}", value, 1.4, "1", "factor on counted element-wise traffic")
     add("compiled_elementwise", 0.55, 1.3, "1", "factor with torch.compile", high=1.0)
-    add("loss_bytes", 24, 1.4, "bytes", "moved per logit, forward and backward")
+    for name, value in zip(FRAMEWORKS, [28, 50, 14]):
+        add(f"loss_bytes.{name}", value, 1.4, "bytes",
+            "moved per logit, forward and backward: fp32 cross-entropy by operations, or fused")
     add("optimizer_traffic", 1.2, 1.4, "1", "factor on states read and written once")
     add("dequant_bytes", 5, 1.5, "bytes", "moved per 4-bit weight and pass")
     add("adapter_traffic", 2, 1.6, "elements", "moved per input and output of an adapted linear")
@@ -68,7 +78,10 @@ def constants():
         add(f"layer_seconds.{name}", value, 1.6, "s", "host time to launch one layer's forward")
     add("lora_launch", 1.6, 1.3, "1", "factor on layer_seconds with adapters", low=1.0)
     add("moe_launch", 2.0, 1.4, "1", "factor on layer_seconds with routed experts", low=1.0)
+    add("expert_seconds", 8e-5, 1.6, "s", "host time to launch one local expert's forward")
     add("compiled_launch", 0.6, 1.3, "1", "factor on layer_seconds with torch.compile", high=1.0)
+    for name, value in zip(FRAMEWORKS, [1.5e-3, 1.5e-3, 5e-4]):
+        add(f"pass_seconds.{name}", value, 1.6, "s", "host time per micro-batch beside its layers")
     for name, value in zip(FRAMEWORKS, [2e-2, 1e-2, 3e-3]):
         add(f"step_seconds.{name}", value, 1.4, "s", "fixed cost of an optimizer step")
     for name, value in zip(FRAMEWORKS, [7e-4, 2e-4, 1e-4]):
@@ -89,18 +102,23 @@ def constants():
         add(f"tensor_exposed.{name}", value, 1.25, fraction, "the same for tensor-parallel collectives", high=1.0)
     add("pipeline_exposed", 0.5, 1.5, fraction, "the same for pipeline sends", high=1.0)
     add("expert_exposed", 0.7, 1.3, fraction, "the same for expert all-to-all", high=1.0)
-    add("collective_seconds", 5e-5, 1.8, "s", "host time to launch a collective")
+    add("collective_seconds", 3e-5, 1.8, "s", "host time of a collective and each further rank")
     add("straggler", 0.004, 1.4, fraction, "slowdown per doubling of nodes")
-    peak = [0.75, 0.5, 0.7, 0.6, 0.6, 0.5]
-    traffic = [10.0, 12.0, 6.0, 10.0, 8.0, 6.0]
+    # Products of attention models are those of language models; what they move besides is counted on
+    # ViT-B (14 bytes per byte of products' outputs) and Swin-T (25: windows, shifts and norms copied).
+    peak = [0.75, 0.5, 0.9, 0.6, 0.45, 0.5]
+    traffic = [10.0, 12.0, 18.0, 10.0, 10.0, 8.0]
+    launch = [1.0, 1.5, 1.5, 3.0, 6.0, 3.0]
     kept = [2.7e-3, 1.5e-2, 9.6e-4, 1.5e-3, 5e-4, 7e-4]
     for i, name in enumerate(FAMILIES):
         add(f"vision_peak.{name}", peak[i], 1.4, fraction, "of matmul_peak x peak", high=1.0)
         add(f"vision_traffic.{name}", traffic[i], 1.4, "1",
             "bytes moved per byte of activations kept, forward and backward")
+        add(f"vision_launch.{name}", launch[i], 1.3, "1",
+            "factor on vision_host_seconds: operations a pass beside a classifier's", fit=name != "conv")
         add(f"activations_per_mac.{name}", kept[i], 1.0, "elements", "where a model states none", fit=False)
     add("channels_first", 1.35, 1.1, "1", "factor on the time of 16-bit NCHW convolutions", low=1.0)
-    for name, value in zip(FRAMEWORKS, [0.012, 0.012, 0.004]):
+    for name, value in zip(FRAMEWORKS, [0.02, 0.015, 0.006]):
         add(f"vision_host_seconds.{name}", value, 1.5, "s", "host time per pass")
     for name, value in zip(FRAMEWORKS, [1.0, 1.0, 0.6]):
         add(f"vision_speed.{name}", value, 1.2, "1", "factor on the time by class of software",
@@ -108,7 +126,9 @@ def constants():
     add("input_seconds", 6e-3, 1.0, "core s", "to decode one image", fit=False)
     add("input_pixel_seconds", 4e-8, 1.0, "core s", "to resize and augment, per output pixel", fit=False)
     add("decode_bandwidth", 0.7, 1.2, fraction, "of the bandwidth, weights and cache", high=1.0)
-    add("decode_dequant_bytes", 1.4, 1.3, "bytes", "moved per weight stored below 16 bits, ordinary code")
+    for name, value in zip(FRAMEWORKS, [1.4, 0.25, 0.2]):
+        add(f"decode_dequant_bytes.{name}", value, 1.3, "bytes",
+            "moved per weight stored below 8 bits, above its own width")
     add("host_copy", 0.8, 1.0, fraction, "of the host link (55 of 63 GB/s measured on H200)", fit=False)
     add("host_adam_bandwidth", 6e10, 1.0, "bytes/s", "optimizer states per node on the CPU", fit=False)
     add("relative_widening", 1.15, 1.0, "1", "range factor for a class without cases", fit=False)

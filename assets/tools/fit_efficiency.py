@@ -54,6 +54,8 @@ def weight_of(case, count):
 def kind_of(case):
     if case["kind"] == "step_time":
         return "megatron"
+    if case["family"] in ("matmul", "memory peak", "memory part"):
+        return {"matmul": "matrix products"}.get(case["family"], case["family"])
     if case["family"] in ("decoder", "moe", "lora"):
         return "decoders"
     return "inference" if case["family"] == "inference" else "encoders and vision"
@@ -67,15 +69,19 @@ def link_of(case):
     return "nvswitch" if case["link"] == 1 else "pcie"
 
 
+def is_peak(case):
+    return case["family"].startswith("memory ")
+
+
 class Server:
     def __init__(self, program, efficiency, files):
         self.process = subprocess.Popen([str(program), str(efficiency)] + [str(f) for f in files],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.cases = json.loads(self.process.stdout.readline())
 
-    def ask(self, values, plan=False):
+    def ask(self, values, plan=False, memory=False):
         words = " ".join(f"{name}={value!r}" for name, value in values.items())
-        self.process.stdin.write(("plan " if plan else "") + words + "\n")
+        self.process.stdin.write(("memory " if memory else "plan " if plan else "") + words + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
@@ -87,11 +93,14 @@ class Server:
 class Fit:
     """Levenberg-Marquardt on the log of the constants, with priors and soft-L1 residuals."""
 
-    def __init__(self, server, spec, rows):
+    def __init__(self, server, spec, rows, memory=False):
         import numpy
         self.np = numpy
         self.server = server
-        self.spec = [item for item in spec if item.fit and item.spread > 1]
+        self.memory = memory
+        rows = [i for i in rows if is_peak(server.cases[i]) == memory]
+        self.spec = [item for item in spec
+                     if item.fit and item.spread > 1 and item.name.startswith("memory_") == memory]
         self.fixed = {}
         self.prior = numpy.log([item.prior for item in self.spec])
         self.pull = 1 / numpy.log([item.spread for item in self.spec])
@@ -104,7 +113,7 @@ class Fit:
         return {item.name: float(self.np.exp(v)) for item, v in zip(self.spec, x)}
 
     def residuals(self, x, plan=False):
-        out = self.server.ask(self.values(x), plan)
+        out = self.server.ask(self.values(x), plan, self.memory)
         r = self.np.array([out[i] for i in self.rows])
         return self.np.where(self.np.isfinite(r), r, 0.0)
 
@@ -168,13 +177,15 @@ def halves(cases):
     return set(shapes[0::2]), set(shapes[1::2])
 
 
-def leave_out(server, spec, start):
+def leave_out(server, spec, start, memory=False):
     """ln(measured / predicted) of every case by a fit that has not seen its source."""
     cases = server.cases
     out = [math.nan] * len(cases)
     folds = collections.defaultdict(list)
     first, _ = halves(cases)
     for i, case in enumerate(cases):
+        if is_peak(case) != memory:
+            continue
         if case["kind"] == "step_time":
             folds["megatron first half" if case["group"] in first else "megatron second half"].append(i)
         else:
@@ -182,9 +193,9 @@ def leave_out(server, spec, start):
     for name, hidden in sorted(folds.items()):
         seen = set(hidden)
         rows = [i for i in range(len(cases)) if i not in seen]
-        fit = Fit(server, spec, rows)
+        fit = Fit(server, spec, rows, memory)
         x = fit.run(start, rounds=1, steps=3)
-        r = server.ask(fit.values(x), plan=True)
+        r = server.ask(fit.values(x), plan=True, memory=memory)
         for i in hidden:
             out[i] = r[i]
         print(f"  left out {name:44s} {len(hidden):4d} cases, median error "
@@ -195,6 +206,7 @@ def leave_out(server, spec, start):
 
 def summary(cases, residuals, title):
     print(title)
+    unseen = []
     groups = collections.defaultdict(list)
     for case, r in zip(cases, residuals):
         if math.isnan(r):
@@ -206,9 +218,14 @@ def summary(cases, residuals, title):
         groups["  " + case["family"]].append(r)
     for name, rs in sorted(groups.items()):
         errors = sorted(error(r) for r in rs)
+        if not name.startswith("  "):
+            unseen.append({"name": name, "cases": len(rs), "median": significant(statistics.median(errors), 3),
+                           "mean": significant(sum(errors) / len(errors), 3),
+                           "p90": significant(errors[int(0.9 * (len(errors) - 1))], 3)})
         print(f"  {name:28s} {len(rs):4d} cases  median {statistics.median(errors):.3f}  "
               f"mean {sum(errors) / len(errors):.3f}  p90 {errors[int(0.9 * (len(errors) - 1))]:.3f}  "
               f"bias {statistics.median(rs):+.3f}")
+    return unseen
 
 
 def weighted_quantile(pairs, q):
@@ -240,8 +257,12 @@ def band(key, members, cases, parent):
                          "nearest": nearest}
 
 
+def not_time(case):
+    return case["family"] == "matmul" or is_peak(case)
+
+
 def make_bands(cases, residuals):
-    known = [(i, r) for i, r in enumerate(residuals) if not math.isnan(r)]
+    known = [(i, r) for i, r in enumerate(residuals) if not math.isnan(r) and not not_time(cases[i])]
     whole, entry = band("all", known, cases, None)
     out = [entry]
     families = collections.defaultdict(list)
@@ -267,7 +288,7 @@ def coverage(cases, residuals, bands):
     table = {b["key"]: b for b in bands}
     inside, widths = [], []
     for case, r in zip(cases, residuals):
-        if math.isnan(r):
+        if math.isnan(r) or not_time(case):
             continue
         key = case["family"] + "/" + link_of(case)
         b = table.get(key) or table.get(case["family"]) or table["all"]
@@ -302,7 +323,7 @@ def evidence_of(fit, x):
     return out
 
 
-def document(values, evidence, bands, spec):
+def document(values, evidence, bands, unseen, spec):
     table = {}
     for item in spec:
         value = significant(values[item.name])
@@ -312,7 +333,11 @@ def document(values, evidence, bands, spec):
             "value": value, "low": min(value, significant(low)), "high": max(value, significant(high)),
             "unit": item.unit, "cases": cases, "note": item.note}
     return {"_generated": "by assets/tools/fit_efficiency.py; do not edit", "model_version": 1,
-            "bands": bands, "constants": table}
+            "bands": bands, "unseen": unseen, "constants": table}
+
+
+def merged(times, peaks):
+    return [b if math.isnan(a) else a for a, b in zip(times, peaks)]
 
 
 def main():
@@ -328,22 +353,25 @@ def main():
     prior = {item.name: item.prior for item in spec}
     if args.priors:
         bands = [{"key": "all", "low": 0.75, "high": 1.35, "cases": 0, "nearest": []}]
-        TARGET.write_text(json.dumps(document(prior, {}, bands, spec), indent=1) + "\n")
+        TARGET.write_text(json.dumps(document(prior, {}, bands, [], spec), indent=1) + "\n")
         return
     files = args.files or sorted(MEASUREMENTS.glob("*.json"))
     server = Server(args.server, TARGET, files)
     fit = Fit(server, spec, list(range(len(server.cases))))
     x = fit.run()
-    values = {**prior, **fit.values(x)}
-    residuals = server.ask(fit.values(x), plan=True)
+    peaks = Fit(server, spec, list(range(len(server.cases))), memory=True)
+    y = peaks.run()
+    values = {**prior, **fit.values(x), **peaks.values(y)}
+    residuals = merged(server.ask(fit.values(x), plan=True), server.ask(peaks.values(y), memory=True))
     summary(server.cases, residuals, "fitted on all sources:")
-    bands = old["bands"]
+    bands, unseen = old["bands"], old.get("unseen", [])
     if not args.no_cross:
-        unseen = leave_out(server, spec, x)
-        summary(server.cases, unseen, "each source predicted by a fit that has not seen it:")
-        bands = make_bands(server.cases, unseen)
-        coverage(server.cases, unseen, bands)
-    text = json.dumps(document(values, evidence_of(fit, x), bands, spec), indent=1) + "\n"
+        hidden = merged(leave_out(server, spec, x), leave_out(server, spec, y, memory=True))
+        unseen = summary(server.cases, hidden, "each source predicted by a fit that has not seen it:")
+        bands = make_bands(server.cases, hidden)
+        coverage(server.cases, hidden, bands)
+    evidence = {**evidence_of(fit, x), **evidence_of(peaks, y)}
+    text = json.dumps(document(values, evidence, bands, unseen, spec), indent=1) + "\n"
     if args.check:
         sys.exit(0 if text == TARGET.read_text() else "efficiency.json is not what the fit gives")
     TARGET.write_text(text)

@@ -3,6 +3,7 @@
 //   fit_server EFFICIENCY.json FILE... < commands
 // First line out: JSON list of the cases. Then for each line in:
 //   plan            choose the open parts of every plan with the present constants
+//   memory          the memory cases instead of the time cases ("nan" for the others)
 //   NAME=VALUE ...  one prediction line: ln(measured / predicted) as seconds, "nan" = no answer
 #include <cmath>
 #include <cstdio>
@@ -61,8 +62,25 @@ std::optional<EfficiencyModel> with(const std::string& text, const std::string& 
   return *model;
 }
 
+bool is_peak(const Case& one) { return one.measured->quantity == MeasuredQuantity::kMemoryBytes; }
+
+double memory_log_ratio(const Case& one, const EfficiencyModel& model) {
+  const CaseSetting& s = one.setting;
+  const auto planned = plan_candidate(*s.job, one.measured->plan, s.gpu, one.measured->count, s.topology,
+                                      s.feed, model, 0);
+  if (planned.mismatch) return std::nan("");
+  const double predicted = memory_answer(*one.measured, *s.job, planned).predicted.value();
+  return std::log(one.measured->measured * one.measured->unit_scale / predicted);
+}
+
 double log_ratio(const Case& one, const EfficiencyModel& model) {
-  const StepModel step(*one.setting.job, one.setting.gpu, one.setting.topology, {}, model);
+  if (is_peak(one)) return memory_log_ratio(one, model);
+  if (one.measured->quantity == MeasuredQuantity::kMatmulTflops) {
+    const Job& job = *one.setting.job;
+    const double rate = product_rate(one.setting.gpu, job.peak, model, Framework::kMlperf).value();
+    return std::log(rate / (one.measured->measured * 1e12));
+  }
+  const StepModel step(*one.setting.job, one.setting.gpu, one.setting.topology, one.setting.feed, model);
   const MeasuredCase& m = *one.measured;
   double predicted = 0;
   if (m.forward_only) {
@@ -87,9 +105,18 @@ int main(int argc, char** argv) {
     auto read = read_cases(*catalog, {argv[i], read_file(argv[i])});
     if (!read) return 3;
     for (MeasuredCase& one : *read) {
-      const bool rate = one.quantity == MeasuredQuantity::kMatmulTflops ||
-                        one.quantity == MeasuredQuantity::kBusGigabytesPerSecond;
-      if (!one.skipped.empty() || one.exclude || rate || is_memory(one.quantity)) continue;
+      // Matrix products alone anchor the classes of cards; whole layers are left to the comparison.
+      const bool product = one.quantity == MeasuredQuantity::kMatmulTflops;
+      const bool rate = one.quantity == MeasuredQuantity::kBusGigabytesPerSecond ||
+                        (product && one.unit.find("layer") != std::string::npos);
+      if (product) one.family = "matmul";
+      if (!one.skipped.empty() || one.exclude || rate) continue;
+      const bool peak = one.quantity == MeasuredQuantity::kMemoryBytes;
+      if (is_memory(one.quantity) && !peak) continue;
+      const bool whole = one.memory_scope == MemoryScope::kDevice ||
+                         one.memory_scope == MemoryScope::kReserved ||
+                         one.memory_scope == MemoryScope::kAllocated;
+      if (peak) one.family = whole ? "memory peak" : "memory part";
       Case item;
       item.measured = std::make_unique<MeasuredCase>(std::move(one));
       item.setting = make_case_setting(*catalog, *item.measured);
@@ -114,16 +141,23 @@ int main(int argc, char** argv) {
   }
   std::cout << list << "]" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
+    const bool memory = line.starts_with("memory");
+    if (memory) line.erase(0, 6);
     const bool plan = line.starts_with("plan");
     if (plan) line.erase(0, 4);
     auto now = with(text, line);
     if (!now) return 4;
     std::string out;
     for (Case& one : cases) {
-      if (plan) {
+      if (is_peak(one) != memory) {
+        out += "nan ";
+        continue;
+      }
+      const bool product = one.measured->quantity == MeasuredQuantity::kMatmulTflops;
+      if (plan && !product && !memory) {
         const auto planned =
             plan_candidate(*one.setting.job, one.measured->plan, one.setting.gpu, one.measured->count,
-                           one.setting.topology, {}, *now, 0);
+                           one.setting.topology, one.setting.feed, *now, 0);
         one.plan = planned.plan;
         if (one.measured->forward_only) {
           one.plan = Plan{};

@@ -63,6 +63,53 @@ TEST(TimeStep, D13TrainingUsesTheTensorPeak) {
   EXPECT_DOUBLE_EQ(c.job().peak.rate.value(), 19.5e12);
 }
 
+// D16: another calculator multiplies by a "quantisation speed-up" what is already faster because it
+// is smaller. Decoding gains the bytes that are not read, never more.
+TEST(TimeStep, D16QuantisationSpeedsDecodingByTheBytesSavedAtMost) {
+  for (const Framework framework : {Framework::kPytorch, Framework::kMegatron, Framework::kMlperf}) {
+    auto c = time_of(llama_7b(), 2048);
+    c.workload.kind = JobKind::kInference;
+    c.workload.framework = framework;
+    const double half = c.estimate().per_output_token.value();
+    for (const StorageType type : {StorageType::kInt8, StorageType::kInt4, StorageType::kNf4Dq}) {
+      c.workload.inference.weights = type;
+      const double gain = half / c.estimate().per_output_token.value();
+      EXPECT_LE(gain, 16 / storage_bits(type) * (1 + 1e-9)) << name_of(framework);
+    }
+    c.workload.inference.weights = StorageType::kInt8;
+    EXPECT_GE(half / c.estimate().per_output_token.value(), 1) << name_of(framework);
+  }
+}
+
+// The kernels of a prefill leave the masked half out: utilisation counts what is done, so that no
+// length of the prompt brings it above what products reach.
+TEST(TimeStep, UtilisationOfALongPrefillStaysBelowOne) {
+  for (const char* gpu : {"a100-sxm-80gb", "h100-sxm-80gb", "rtx-4090-24gb"}) {
+    auto c = time_of(llama_7b(), 2048);
+    c.gpu = shipped_gpu(gpu);
+    c.workload.kind = JobKind::kInference;
+    c.workload.framework = Framework::kMegatron;
+    c.workload.inference.output_tokens = 1;
+    for (const double prompt : {2048.0, 100000.0, 1e6}) {
+      c.workload.inference.prompt_tokens = prompt;
+      EXPECT_LT(c.estimate().mfu, 0.95) << gpu << " " << prompt;
+      EXPECT_GT(c.estimate().mfu, 0.2) << gpu << " " << prompt;
+    }
+  }
+}
+
+// The board's power holds the matrix units back: the same chip reaches less of its peak at 350 W.
+TEST(TimeStep, ThePowerLimitSlowsProducts) {
+  auto c = time_of(llama_7b(), 2048, 2, 8);
+  c.gpu = shipped_gpu("h100-sxm-80gb");
+  const double full = c.seconds();
+  c.gpu.tdp_w = 350;
+  EXPECT_GT(c.seconds() / full, 1.1);
+  EXPECT_LT(c.seconds() / full, 1.42);  // no more than the square root of two
+  c.gpu.tdp_w.reset();
+  EXPECT_LE(c.seconds(), full);
+}
+
 // D21: weight-only int4 does not speed the products of a prefill; it speeds decoding.
 TEST(TimeStep, D21FourBitWeightsSpeedDecodingNotPrefill) {
   auto c = time_of(llama_7b(), 2048);

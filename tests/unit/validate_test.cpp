@@ -102,11 +102,93 @@ TEST(ValidateNames, CardsAsSourcesPrintThem) {
     return gpu ? gpu->id : std::string();
   };
   EXPECT_EQ(id("A100-SXM4-40GB"), "a100-sxm-40gb");
-  EXPECT_EQ(id("A100 80GB SXM4"), "");  // words in another order are another name
+  EXPECT_EQ(id("NVIDIA A100 80GB SXM4"), "a100-sxm-80gb");
+  EXPECT_EQ(id("Tesla V100-PCIE 32 GB"), "v100-pcie-32gb");
+  EXPECT_EQ(id("A100 SXM"), "");  // of 40 or of 80 GB is not said
   EXPECT_EQ(id("RTX 3090 Ti"), "rtx-3090-ti-24gb");
   EXPECT_EQ(id("h100-sxm-80gb"), "h100-sxm-80gb");
   EXPECT_EQ(id("Quadro RTX 8000"), "quadro-rtx-8000-48gb");
   EXPECT_EQ(id("TPU v3"), "");
+}
+
+// Rows as others may write them: every one gets an estimate or the reason why not.
+TEST(ValidateRead, OddRowsAreSkippedWithTheReason) {
+  const std::string_view odd =
+      "[{},[],null,3,'s',{'id':null},{'id':5,'gpu':7},"
+      "{'id':'a','kind':'throughput','gpu':'T4','n_gpus':-8,'model':{'name':'Llama-2-7B','seq':1e9},"
+      "'measured':{'value':3,'unit':'tokens/s'}},"
+      "{'id':'b','kind':'weird','gpu':'T4','n_gpus':2.5,'model':{'name':'q','layers':1e9,'hidden':1,'heads':7},"
+      "'batch':3,'parallel':[],'workload':'x','measured':{'value':3,'unit':'tokens/s'}},"
+      "{'id':'c','kind':'throughput','gpu':'T4','n_gpus':1,'model':{'name':'BERT-large'},"
+      "'measured':{'value':'3','unit':'tokens/s'}},"
+      "{'id':'d','kind':'memory','gpu':'T4','n_gpus':1,'model':{'name':'GPT-2'},'batch':{'micro':1e15},"
+      "'measured':{'value':9,'unit':'GiB peak per GPU'}}]";
+  const ValidationReport report = validate(knowledge(), {{"cases.json", as_json(odd)}});
+  ASSERT_EQ(report.rows.size(), 11U);
+  for (const ValidationRow& row : report.rows) {
+    EXPECT_TRUE(row.predicted || !row.skipped.empty()) << row.id;
+    if (row.predicted) EXPECT_TRUE(*row.predicted > 0 && *row.low <= *row.predicted) << row.id;
+  }
+}
+
+TEST(ValidateRead, ATableWithoutDegreesIsDataParallel) {
+  const auto read = read_cases(shipped_catalog(),
+                               {"set.csv", "gpus,hidden,heads,layers,seq_len,step_ms\n8,1024,16,16,1024,457.5\n"});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->front().plan.data, 8);
+  EXPECT_EQ(read->front().plan.tensor, 1);
+  EXPECT_EQ(read->front().workload.global_batch, 8);
+}
+
+// A report whose answers contradict one another says which verdict is right.
+TEST(ValidateRead, AStatedVerdictWinsOverThePoster) {
+  const auto cases = cases_of(
+      "[{'id':'u','category':'memory','source':'s','inputs':{'task':'LLM fine-tune','model':'Llama-2-7B',"
+      "'method':'lora','gpu':'A6000','gpu_count':4},'observed':{'outcome':'oom for the user'},"
+      "'check':{'type':'verdict in {tight,fits}'}}]");
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases[0].measured_fits, true);
+}
+
+TEST(ValidateRead, PreferenceLossesRunPairs) {
+  const auto cases = cases_of(
+      "[{'id':'u','category':'memory','source':'s','inputs':{'task':'preference alignment',"
+      "'model':'Llama-2-7B','method':'full','micro_batch':2,'gpu':'A6000','gpu_count':1},"
+      "'observed':{'outcome':'oom'}}]");
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases[0].workload.micro_batch, 4);
+  EXPECT_EQ(cases[0].workload.copies, 2);  // the frozen reference beside the trained model
+}
+
+// D24: another calculator judges its memory by closed forms. Parts that follow from a formula are
+// compared, and do not count for the error of peaks.
+TEST(Validate, D24ClosedFormsDoNotCountAsMeasuredPeaks) {
+  std::string text(kThroughput);
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("'kind':'throughput'", "'kind':'memory'");
+  replace("'value':8000,'unit':'tokens/s/GPU'", "'value':1,'unit':'GiB states per GPU'");
+  const ValidationReport report = validate(knowledge(), {{"cases.json", as_json(text)}});
+  ASSERT_EQ(report.rows.size(), 1U);
+  EXPECT_TRUE(report.rows[0].predicted);
+  EXPECT_TRUE(report.rows[0].part);
+  for (const StatedBound& bound : report.bounds) {
+    if (bound.name.starts_with("memory")) EXPECT_EQ(bound.cases, 0) << bound.name;
+  }
+}
+
+TEST(Validate, ErrorsOnUnseenSourcesAreShown) {
+  const ValidationReport report = validate(knowledge(), {});
+  std::vector<std::string> names;
+  for (const UnseenError& error : report.unseen) {
+    EXPECT_GT(error.cases, 0) << error.name;
+    EXPECT_LE(error.median, error.p90) << error.name;
+    names.push_back(error.name);
+  }
+  for (const char* name : {"decoders", "memory peak", "megatron multi node"}) {
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+  }
 }
 
 TEST(Validate, ARowStandsBesideItsMeasurement) {

@@ -1,6 +1,7 @@
 #include "xuanka/time/efficiency.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "json/json_view.hpp"
 #include "memory/memory_constants.hpp"
@@ -23,19 +24,18 @@ using M = EfficiencyModel;
 constexpr auto kScalars = std::to_array<Scalar>({
     {"gemm_roof", &M::gemm_roof},
     {"gemm_tile", &M::gemm_tile},
-    {"fp8_peak", &M::fp8_peak},
     {"vector_peak", &M::vector_peak},
     {"moe_peak", &M::moe_peak},
     {"softmax_flops", &M::softmax_flops},
     {"score_bytes", &M::score_bytes},
     {"compiled_elementwise", &M::compiled_elementwise},
-    {"loss_bytes", &M::loss_bytes},
     {"optimizer_traffic", &M::optimizer_traffic},
     {"dequant_bytes", &M::dequant_bytes},
     {"adapter_traffic", &M::adapter_traffic},
     {"lora_launch", &M::lora_launch},
     {"moe_launch", &M::moe_launch},
     {"compiled_launch", &M::compiled_launch},
+    {"expert_seconds", &M::expert_seconds},
     {"network_reached", &M::network_reached},
     {"network_latency", &M::network_latency},
     {"switch_reduction", &M::switch_reduction},
@@ -48,7 +48,6 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"input_seconds", &M::input_seconds},
     {"input_pixel_seconds", &M::input_pixel_seconds},
     {"decode_bandwidth", &M::decode_bandwidth},
-    {"decode_dequant_bytes", &M::decode_dequant_bytes},
     {"host_copy", &M::host_copy},
     {"host_adam_bandwidth", &M::host_adam_bandwidth},
     {"relative_widening", &M::relative_widening},
@@ -67,19 +66,24 @@ void each_constant(EfficiencyModel& model, const Visit& visit) {
   by_class("matmul_peak", model.matmul_peak);
   by_class("attention_peak", model.attention_peak);
   by_class("bandwidth_reached", model.bandwidth_reached);
+  by_class("power_need", model.power_need);
   const auto by_framework = [&](std::string_view name, auto& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       visit(std::string(name) + "." + std::string(EnumNames<Framework>::kNames[i]), values[i]);
     }
   };
+  by_framework("fp8_peak", model.fp8_peak);
   by_framework("elementwise", model.elementwise);
+  by_framework("loss_bytes", model.loss_bytes);
   by_framework("layer_seconds", model.layer_seconds);
+  by_framework("pass_seconds", model.pass_seconds);
   by_framework("step_seconds", model.step_seconds);
   by_framework("decode_layer_seconds", model.decode_layer_seconds);
   by_framework("data_exposed", model.data_exposed);
   by_framework("tensor_exposed", model.tensor_exposed);
   by_framework("vision_host_seconds", model.vision_host_seconds);
   by_framework("vision_speed", model.vision_speed);
+  by_framework("decode_dequant_bytes", model.decode_dequant_bytes);
   const auto by_family = [&](std::string_view name, auto& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       visit(std::string(name) + "." + std::string(EnumNames<VisionFamily>::kNames[i]), values[i]);
@@ -88,6 +92,7 @@ void each_constant(EfficiencyModel& model, const Visit& visit) {
   by_family("vision_peak", model.vision_peak);
   by_family("vision_traffic", model.vision_traffic);
   by_family("activations_per_mac", model.activations_per_mac);
+  by_family("vision_launch", model.vision_launch);
   for (std::size_t i = 1; i < kLinkKinds; ++i) {  // no constant for "no link"
     visit("link_reached." + std::string(kLinkNames[i]), model.link_reached[i]);
     visit("link_latency." + std::string(kLinkNames[i]), model.link_latency[i]);
@@ -137,6 +142,19 @@ void read_bands(json::View root, EfficiencyModel& model) {
   }
 }
 
+void read_unseen(json::View root, EfficiencyModel& model) {
+  for (const json::View& view : root.objects("unseen")) {
+    view.only({"name", "cases", "median", "mean", "p90"});
+    UnseenError error;
+    error.name = view.need_string("name").value_or("");
+    error.cases = static_cast<int>(view.need_integer("cases", {0, 1e6}).value_or(0));
+    error.median = view.need_number("median", {0, 1e6}).value_or(0);
+    error.mean = view.need_number("mean", {0, 1e6}).value_or(0);
+    error.p90 = view.need_number("p90", {0, 1e6}).value_or(0);
+    model.unseen.push_back(std::move(error));
+  }
+}
+
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
@@ -163,15 +181,33 @@ GpuClass gpu_class(const Gpu& gpu) {
   return Class::kOther;
 }
 
+double power_share(const Gpu& gpu, const EfficiencyModel& model) {
+  const double need = model.power_need[static_cast<std::size_t>(gpu_class(gpu))];
+  const auto peak = peak_at(gpu, Precision::kFp16);
+  if (!gpu.tdp_w || !peak || !peak->tensor || need <= 0) return 1;
+  const double watts = *gpu.tdp_w / (peak->rate.value() / 1e12);
+  return watts < need ? std::sqrt(watts / need) : 1;
+}
+
+FlopPerSec product_rate(const Gpu& gpu, const EffectivePeak& peak, const EfficiencyModel& model,
+                        Framework framework) {
+  if (!peak.tensor) return peak.rate * model.vector_peak;
+  const auto c = static_cast<std::size_t>(gpu_class(gpu));
+  const bool fp8 = peak.format == PeakFormat::kFp8Tensor;
+  const double cast = fp8 ? model.fp8_peak[static_cast<std::size_t>(framework)] : 1;
+  return peak.rate * (model.matmul_peak[c] * power_share(gpu, model) * cast);
+}
+
 Result<EfficiencyModel> load_efficiency(std::string_view json_text) {
   XUANKA_TRY(document, json::parse_strict(json_text));
   json::Issues issues;
   EfficiencyModel model;
   if (const auto root = json::object_at(document.root(), issues)) {
-    root->only({"model_version", "bands", "constants", "fit"}, true);
+    root->only({"model_version", "bands", "constants", "unseen"}, true);
     model.model_version = static_cast<int>(root->need_integer("model_version", {1, 1e6}).value_or(1));
     read_constants(*root, issues, model);
     read_bands(*root, model);
+    read_unseen(*root, model);
   }
   if (!issues.empty()) return tl::unexpected(issues.take());
   return model;

@@ -24,12 +24,16 @@ struct LayerWork {
 };
 
 /// FLOPs behind one unit: of an answer's token, the forward pass of its share of the prompt and its
-/// own; the job's figure counts forward and backward (a third is forward).
+/// own. Of an answer the masked half of the scores is left out whatever the convention: nobody states
+/// the utilisation of a prefill otherwise, and on long prompts it would exceed 1.
 double unit_flops(const Job& job) {
-  const double flops = job.flops_per_unit.value();
-  if (job.kind != JobKind::kInference) return flops;
+  if (job.kind != JobKind::kInference) return job.flops_per_unit.value();
   const double output = std::max(1.0, job.inference.output_tokens);
-  return flops / 3 * (job.inference.prompt_tokens + output) / output;
+  const bool image = job.model->vision || job.model->patches > 0;
+  const double flops =
+      image ? job.flops_per_unit.value() / 3
+            : forward_flops(*job.model, job.seq_len, FlopsConvention::kCausal).total().value();
+  return flops * (job.inference.prompt_tokens + output) / output;
 }
 
 /// Keys that one query meets on average: the window, the causal half, the whole sequence.
@@ -105,30 +109,32 @@ struct Rates {
 };
 
 /// The 16-bit peak beside an FP8 job (attention and head stay in 16 bits); else the job's own.
-FlopPerSec half_peak(const Job& job, const Gpu& gpu) {
-  if (job.precision != Precision::kFp8) return job.peak.rate;
-  if (const auto peak = peak_at(gpu, Precision::kBf16)) return peak->rate;
-  return job.peak.rate * 0.5;
+EffectivePeak half_peak(const Job& job, const Gpu& gpu) {
+  if (job.precision != Precision::kFp8) return job.peak;
+  if (const auto peak = peak_at(gpu, Precision::kBf16)) return *peak;
+  EffectivePeak half = job.peak;
+  half.rate = half.rate * 0.5;
+  return half;
 }
 
 Rates make_rates(const Job& job, const Gpu& gpu, const EfficiencyModel& model) {
   const auto c = static_cast<std::size_t>(gpu_class(gpu));
   const auto framework = static_cast<std::size_t>(job.framework);
-  const double reached = job.peak.tensor ? model.matmul_peak[c] : model.vector_peak;
   const double peak = job.peak.rate.value();
-  const double half = half_peak(job, gpu).value();
-  const bool fp8 = job.precision == Precision::kFp8;
+  const EffectivePeak beside = half_peak(job, gpu);
+  const double half = beside.rate.value();
   const bool wide = job.precision == Precision::kFp32 || job.precision == Precision::kTf32;
   Rates rates;
   rates.bandwidth = gpu.bandwidth.value() * model.bandwidth_reached[c];
-  rates.product = peak * reached * (fp8 ? model.fp8_peak : 1);
+  rates.product = product_rate(gpu, job.peak, model, job.framework).value();
   rates.expert = rates.product * model.moe_peak;
   const double operand_bytes = wide ? 2.0 : 1.0;  // relative to 16 bits
   rates.gemm_width =
       model.gemm_roof * operand_bytes * peak / gpu.bandwidth.value() + model.gemm_tile;
-  rates.head = half * reached;
+  rates.head = product_rate(gpu, beside, model, job.framework).value();
   rates.head_width = model.gemm_roof * operand_bytes * half / gpu.bandwidth.value() + model.gemm_tile;
-  rates.attention = half * (job.peak.tensor ? model.attention_peak[c] : model.vector_peak);
+  rates.attention = half * (job.peak.tensor ? model.attention_peak[c] * power_share(gpu, model)
+                                            : model.vector_peak);
   const double vector = gpu.peak(PeakFormat::kFp32).value_or(job.peak.rate).value();
   rates.softmax = model.softmax_flops / vector;
   rates.unfused_score = model.score_bytes * operand_bytes / rates.bandwidth;
@@ -215,6 +221,7 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
   const auto framework = static_cast<std::size_t>(job.framework);
   seq_ = job.seq_len;
   layers_ = std::max(1.0, m.layers());
+  pass_host_ = model.pass_seconds[framework];
   const double dequant = job.kind == JobKind::kQlora || (job.frozen_base && job.base_bits < 16)
                              ? model.dequant_bytes / rates.bandwidth
                              : 0;
@@ -238,6 +245,9 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
       memory_[mode].token_t += group.count * by.element * adapter;
       memory_[mode].fixed_t += group.count * by.dequant * dequant * (work.weights + work.expert_weights);
       launch_[mode] += group.count * by.launch * launch;
+      if (work.routed) {
+        expert_launch_[mode] += group.count * by.launch * model.expert_seconds * group.ffn.experts;
+      }
       const double reduces = group.cross_attention ? 3 : 2;
       tensor_reduces_[mode] += group.count * reduces *
                                (mode == kForwardOnly                                   ? 1
@@ -260,7 +270,7 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
   head_forward_token_ = head_token;
   head_compute_token_ = head_products * head_token;
   const bool loss = !m.encoder_only || job.kind != JobKind::kInference;
-  head_memory_token_ = loss ? model.loss_bytes * logits / rates.bandwidth : 0;
+  head_memory_token_ = loss ? model.loss_bytes[framework] * logits / rates.bandwidth : 0;
   head_fixed_ = head_products * 2 * rates.head_width / rates.head * head;
   const bool wide = job.precision == Precision::kFp32 || job.precision == Precision::kTf32;
   tensor_bytes_token_ = largest_hidden * (wide ? 4 : 2);
@@ -277,13 +287,13 @@ void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyMod
   const double macs = shape.macs_per_sample * job.area_scale;
   double kept = shape.activations_per_sample * job.area_scale;
   if (kept <= 0) kept = macs * model.activations_per_mac[family];
-  const double reached = job.peak.tensor ? model.matmul_peak[c] : model.vector_peak;
+  const double reached = product_rate(gpu, job.peak, model, job.framework).value();
   double factor = model.vision_speed[framework];
   if (convolutional && !wide && job.framework == Framework::kPytorch && !job.channels_last) {
     factor *= model.channels_first;
   }
   const double compute =
-      factor * 2 * macs / (job.peak.rate.value() * reached * model.vision_peak[family]);
+      factor * 2 * macs / (reached * model.vision_peak[family]);
   const double traffic = factor * kept * (wide ? 4 : 2) * model.vision_traffic[family] /
                          (gpu.bandwidth.value() * model.bandwidth_reached[c]);
   seq_ = 1;
@@ -292,7 +302,7 @@ void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyMod
     const Multiples by = multiples(job, mode);
     compute_[mode].token_t = by.product * compute;
     memory_[mode].token_t = by.product / 3 * traffic;
-    launch_[mode] = by.launch / 3 * model.vision_host_seconds[framework];
+    launch_[mode] = by.launch / 3 * model.vision_host_seconds[framework] * model.vision_launch[family];
   }
   recompute_flops_share_[static_cast<std::size_t>(Recompute::kFull)] = 1.0 / 3;
   overhead_ = 0;  // in the host time of the pass
@@ -305,10 +315,10 @@ void StepModel::build_measured(const Job& job, const Gpu& gpu, const EfficiencyM
   const auto cost = [&](const Gpu& card) {
     const auto c = static_cast<std::size_t>(gpu_class(card));
     const auto peak = peak_at(card, job.precision);
-    const double rate = peak ? peak->rate.value() : card.peak(PeakFormat::kFp32).value_or(teraflops(1)).value();
-    const double reached = !peak || peak->tensor ? model.matmul_peak[c] : model.vector_peak;
+    const EffectivePeak plain{card.peak(PeakFormat::kFp32).value_or(teraflops(1)), PeakFormat::kFp32, false, false};
+    const double reached = product_rate(card, peak.value_or(plain), model, job.framework).value();
     const double kept = model.activations_per_mac[family];  // per MAC
-    return 6 / (rate * reached * model.vision_peak[family]) +
+    return 6 / (reached * model.vision_peak[family]) +
            kept * 2 * model.vision_traffic[family] /
                (card.bandwidth.value() * model.bandwidth_reached[c]);
   };
@@ -383,6 +393,7 @@ StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, c
   build_links(topology, model, sharp);
   data_exposed_ = model.data_exposed[static_cast<std::size_t>(job.framework)];
   tensor_exposed_ = model.tensor_exposed[static_cast<std::size_t>(job.framework)];
+  splits_sends_ = job.framework != Framework::kPytorch;
   build_states(job, model);
   const double bandwidth = gpu.bandwidth.value() * model.bandwidth_reached[c];
   optimizer_seconds_ /= bandwidth;

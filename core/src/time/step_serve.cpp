@@ -23,7 +23,6 @@ double cache_bytes(const LayerGroup& group, double context, double bytes) {
 
 void StepModel::build_serving(const Job& job, const Gpu& gpu, const EfficiencyModel& model) {
   const Model& m = *job.model;
-  const auto c = static_cast<std::size_t>(gpu_class(gpu));
   const auto framework = static_cast<std::size_t>(job.framework);
   prefill_tokens_ = job.inference.prompt_tokens;
   output_tokens_ = std::max(1.0, job.inference.output_tokens);
@@ -41,13 +40,14 @@ void StepModel::build_serving(const Job& job, const Gpu& gpu, const EfficiencyMo
   weight_bytes_ = (m.params - experts - (m.tied_embeddings ? 0 : m.embedding_params)) *
                   job.weight_bits / 8;
   decode_beta_ = gpu.bandwidth.value() * model.decode_bandwidth;
-  if (job.framework == Framework::kPytorch && job.weight_bits < 16 && job.weight_bits != 8) {
-    weight_bytes_ *= 1 + model.decode_dequant_bytes / (job.weight_bits / 8);
-    expert_bytes_ *= 1 + model.decode_dequant_bytes / (job.weight_bits / 8);
+  if (job.weight_bits < 16 && job.weight_bits != 8) {
+    const double unpacked = 1 + model.decode_dequant_bytes[framework] / (job.weight_bits / 8);
+    weight_bytes_ *= unpacked;
+    expert_bytes_ *= unpacked;
   }
   decode_layer_seconds_ = layers_ * model.decode_layer_seconds[framework];
-  const double reached = job.peak.tensor ? model.matmul_peak[c] : model.vector_peak;
-  decode_token_compute_ = 2 * m.matmul_params / (peak_ * reached);
+  decode_token_compute_ =
+      2 * m.matmul_params / product_rate(gpu, job.peak, model, job.framework).value();
 }
 
 StepModel::Serve StepModel::serve(const Plan& plan) const {

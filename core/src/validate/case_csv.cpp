@@ -45,9 +45,9 @@ using Row = std::map<std::string_view, double>;
 MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string& source,
                       const std::string& id) {
   MeasuredCase out;
-  const auto at = [&](std::string_view key) {
+  const auto at = [&](std::string_view key, double without = 0) {
     const auto hit = row.find(key);
-    return hit == row.end() ? 0.0 : hit->second;
+    return hit == row.end() ? without : hit->second;
   };
   out.id = id;
   out.kind = "step_time";
@@ -80,8 +80,7 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   WorkloadRequest& w = out.workload;
   w.model = *model;
   w.seq_len = at("seq_len");
-  w.global_batch = at("global_batch");
-  w.micro_batch = at("micro_batch");
+  w.micro_batch = at("micro_batch", 1);
   w.precision = Precision::kFp16;
   w.grad_precision = StorageType::kFp16;
   w.recompute = Recompute::kFull;
@@ -90,9 +89,10 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   out.count = static_cast<int>(at("gpus"));
   out.gpus_per_node = 8;
   out.network_gbit_s = 100;  // 800 Gbit/s InfiniBand per node of 8
-  out.plan.tensor = at("tensor");
-  out.plan.data = at("data");
-  out.plan.pipeline = at("pipeline");
+  out.plan.tensor = at("tensor", 1);
+  out.plan.pipeline = at("pipeline", 1);
+  out.plan.data = at("data", std::max(1.0, at("gpus") / std::max(1.0, *out.plan.tensor * *out.plan.pipeline)));
+  w.global_batch = at("global_batch", *w.micro_batch * *out.plan.data);
   out.plan.context = 1;
   out.plan.expert = 1;
   out.plan.interleave = 1;
@@ -103,6 +103,7 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   out.unit = "ms/step";
   out.unit_scale = 1e-3;
   out.measured = at("step_ms");
+  if (!(out.measured > 0)) out.skipped = "no positive number is measured";
   return out;
 }
 

@@ -161,6 +161,11 @@ MeasuredCase read_measured_row(const Catalog& catalog, json::Value row) {
   out.unit = text(measured, "unit");
   out.measured = number(measured, "value");
   if (!read_case_unit(out.unit, out)) out.skipped = "unit not understood";
+  const bool verdict = out.quantity == MeasuredQuantity::kVerdict;
+  const bool none_fits = out.quantity == MeasuredQuantity::kMaxMicroBatch && out.measured == 0;
+  if (out.skipped.empty() && !verdict && !none_fits && !(out.measured > 0)) {
+    out.skipped = "no positive number is measured";
+  }
   const double nodes = number(row, "n_nodes");
   out.count = static_cast<int>(number(row, "n_gpus", 0));
   const bool any_count = out.count == 0;
@@ -200,6 +205,7 @@ MeasuredCase read_measured_row(const Catalog& catalog, json::Value row) {
   settle_padding(words, out);
   settle_units(out);
   out.family = case_family(out);
+  settle_host(words, out);
   // GPU-hours of a run whose size is not stated: 128 of these cards, as such runs have.
   if (any_count && out.quantity == MeasuredQuantity::kGpuHours) {
     out.count = 128;

@@ -37,4 +37,8 @@ void read_case_links(const CaseWords& words, Gpu& gpu, MeasuredCase& out);
 /// What a unit means: quantity, scale to its base unit, memory scope. False: not understood.
 bool read_case_unit(std::string_view unit, MeasuredCase& out);
 
+/// Whole training runs of ordinary code read and augment images on the CPU, with the eight logical
+/// cores a GPU that machines for rent have; benchmarks with DALI or synthetic images do not.
+void settle_host(const CaseWords& words, MeasuredCase& out);
+
 }  // namespace xuanka

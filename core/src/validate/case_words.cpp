@@ -170,6 +170,13 @@ void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out) 
   read_memory_words(words, out);
 }
 
+void settle_host(const CaseWords& words, MeasuredCase& out) {
+  const bool run = out.kind == "train_time" || out.kind == "time" || out.kind == "memory+time";
+  const bool ordinary = out.workload.framework == Framework::kPytorch &&
+                        !has_any(words.title + words.notes, {"deeplearningexamples", "dali", "synthetic"});
+  if (run && ordinary && out.workload.model.vision) out.host_cores = 8;
+}
+
 void read_case_links(const CaseWords& words, Gpu& gpu, MeasuredCase& out) {
   const std::string& text = words.interconnect;
   const auto c = gpu_class(gpu);

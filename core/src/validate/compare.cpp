@@ -31,8 +31,8 @@ Answer matmul_answer(const Knowledge& knowledge, const MeasuredCase& measured) {
   const auto peak = peak_at(gpu, precision);
   if (!peak) return {};
   const auto c = static_cast<std::size_t>(gpu_class(gpu));
-  double rate = peak->rate.value() * (peak->tensor ? model.matmul_peak[c] : model.vector_peak);
-  if (precision == Precision::kFp8) rate *= model.fp8_peak;
+  // vendors' and libraries' own benchmarks: no casts around the products
+  const double rate = product_rate(gpu, *peak, model, Framework::kMlperf).value();
   Answer answer;
   answer.good = true;
   answer.value = rate / 1e12;
@@ -158,6 +158,11 @@ ValidationRow start_row(const MeasuredCase& measured) {
   row.measured_fits = measured.measured_fits;
   row.skipped = measured.skipped;
   row.counts = !measured.exclude;
+  const MemoryScope scope = measured.memory_scope;
+  row.part = is_memory(measured.quantity) &&
+             (measured.quantity == Q::kActivationPercent || measured.quantity == Q::kBitsPerWeight ||
+              scope == MemoryScope::kActivations || scope == MemoryScope::kStates ||
+              scope == MemoryScope::kWeights);
   return row;
 }
 
@@ -173,6 +178,9 @@ CaseSetting make_case_setting(const Catalog& catalog, const MeasuredCase& measur
   const double network = measured.network_gbit_s > 0 ? measured.network_gbit_s : 100;
   setting.topology = make_topology(setting.gpu, measured.link,
                                    measured.gpus_per_node.value_or(8), network);
+  if (measured.host_cores > 0) {
+    setting.feed.cores = measured.host_cores * std::min(measured.count, measured.gpus_per_node.value_or(8));
+  }
   std::vector<Note> notes;
   setting.job = make_job(measured.workload, setting.gpu, notes);
   return setting;
@@ -251,8 +259,8 @@ ValidationRow compare_case(const Knowledge& knowledge, const MeasuredCase& measu
     return row;
   }
   const PlannedCandidate planned =
-      plan_candidate(*setting.job, measured.plan, setting.gpu, measured.count, setting.topology, {},
-                     knowledge.efficiency, 0);
+      plan_candidate(*setting.job, measured.plan, setting.gpu, measured.count, setting.topology,
+                     setting.feed, knowledge.efficiency, 0);
   if (planned.mismatch) {
     row.skipped = "the stated degrees do not divide the number of cards";
     return row;

@@ -12,6 +12,7 @@ namespace xuanka {
 struct CaseSetting {
   Gpu gpu;
   Topology topology;
+  HostFeed feed;
   std::optional<Job> job;  ///< nullopt: no such arithmetic on this card. Points into the case.
 };
 [[nodiscard]] CaseSetting make_case_setting(const Catalog& catalog, const MeasuredCase& measured);

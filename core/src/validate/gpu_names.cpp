@@ -140,15 +140,12 @@ std::optional<Gpu> variant(const Catalog& catalog, std::string_view base, std::s
 /// Cards that were measured and are not sold or rented any more, or never were.
 std::optional<Gpu> outside_catalog(const Catalog& catalog, std::string_view name) {
   if (name == "h10096gbhbm2e500w") {
-    // pytorch/torchtitan benchmarks: HBM2e at 2.4 TB/s, capped at 500 W. Dynamic power grows with
-    // the third power of the clock, so the cap leaves (500 / 700)^(1/3) = 0.894 of it.
+    // pytorch/torchtitan benchmarks: HBM2e at 2.4 TB/s, capped at 500 W.
     auto gpu = variant(catalog, "h100-sxm-80gb", "h100-sxm-96gb-500w");
     if (!gpu) return gpu;
     gpu->memory_gb = 96;
     gpu->bandwidth = gigabytes_per_sec(2400);
-    for (auto& peak : gpu->tflops) {
-      if (peak) *peak *= 0.894;
-    }
+    gpu->tdp_w = 500;
     return gpu;
   }
   if (name == "gh200141gb") {
@@ -178,6 +175,51 @@ std::optional<Gpu> outside_catalog(const Catalog& catalog, std::string_view name
   return std::nullopt;
 }
 
+/// Words of a name without the maker's: letters and digits, "SXM4" as "sxm", "80G" as "80gb".
+std::vector<std::string> name_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto finish = [&] {
+    if (word.starts_with("sxm")) word = "sxm";
+    if (word.size() > 1 && word.ends_with("g") && std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
+      word += "b";
+    }
+    constexpr std::array<std::string_view, 10> kMakers{"nvidia", "geforce", "tesla", "amd", "instinct",
+                                                       "huawei", "gpu",     "gb",    "x",   ""};
+    if (std::ranges::find(kMakers, std::string_view(word)) == kMakers.end()) words.push_back(word);
+    word.clear();
+  };
+  for (const char c : text) {
+    const auto u = static_cast<unsigned char>(c);
+    if (std::isalnum(u) != 0) {
+      word.push_back(static_cast<char>(std::tolower(u)));
+    } else if (c == ' ' && !word.empty() && std::ranges::all_of(word, [](unsigned char d) { return std::isdigit(d) != 0; })) {
+      continue;  // "80 GB"
+    } else {
+      finish();
+    }
+  }
+  finish();
+  return words;
+}
+
+/// The one card of the catalog whose id has all words of a printed name, in whatever order.
+const Gpu* by_words(const Catalog& catalog, std::string_view printed) {
+  const std::vector<std::string> words = name_words(printed);
+  if (words.empty()) return nullptr;
+  const Gpu* found = nullptr;
+  for (const Gpu& gpu : catalog.gpus) {
+    const std::vector<std::string> own = name_words(gpu.id);
+    const bool all = std::ranges::all_of(words, [&](const std::string& word) {
+      return std::ranges::find(own, word) != own.end();
+    });
+    if (!all) continue;
+    if (found != nullptr) return nullptr;  // several cards: not said which
+    found = &gpu;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<Gpu> gpu_from_printed_name(const Catalog& catalog, std::string_view printed) {
@@ -191,6 +233,7 @@ std::optional<Gpu> gpu_from_printed_name(const Catalog& catalog, std::string_vie
   for (const Gpu& gpu : catalog.gpus) {
     if (folded(gpu.id) == name || folded(gpu.name) == name) return gpu;
   }
+  if (const Gpu* gpu = by_words(catalog, printed)) return *gpu;
   return std::nullopt;
 }
 

@@ -50,6 +50,15 @@ void write_bounds(JsonWriter& out, const std::vector<StatedBound>& bounds) {
   out.end_array();
 }
 
+void write_unseen(JsonWriter& out, const std::vector<UnseenError>& unseen) {
+  out.key("unseen").begin_array();
+  for (const UnseenError& e : unseen) {
+    out.begin_object().field("name", e.name).field("cases", e.cases).field("median_error", e.median);
+    out.field("mean_absolute_error", e.mean).field("p90_error", e.p90).end_object();
+  }
+  out.end_array();
+}
+
 std::string padded(std::string text, std::size_t width, bool right = false) {
   if (text.size() > width) text.resize(width);
   const std::string fill(width - text.size(), ' ');
@@ -100,6 +109,7 @@ std::string validation_json(const ValidationReport& report) {
   write_groups(out, "by_source", report.by_source);
   write_groups(out, "by_family", report.by_family);
   write_bounds(out, report.bounds);
+  write_unseen(out, report.unseen);
   out.field("passed", report.passed()).end_object().end_object();
   return out.take();
 }
@@ -111,6 +121,11 @@ std::string validation_table(const ValidationReport& report) {
   add_groups("by GPU", report.by_gpu, out);
   add_groups("by source", report.by_source, out);
   add_groups("by family (time)", report.by_family, out);
+  out += "\n" + padded("shipped cases, by fits without their source", 44) + "  cases  median    mean     p90\n";
+  for (const UnseenError& e : report.unseen) {
+    out += padded(e.name, 44) + padded(std::to_string(e.cases), 7, true) + padded(percent(e.median), 8, true) +
+           padded(percent(e.mean), 8, true) + padded(percent(e.p90), 8, true) + "\n";
+  }
   out += "\nstated bounds\n";
   for (const StatedBound& b : report.bounds) {
     out += std::string(b.cases == 0 ? "  -     " : b.holds() ? "  holds " : "  MISSED") + " " +

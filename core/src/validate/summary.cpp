@@ -146,7 +146,7 @@ void add_bounds(ValidationReport& report) {
                          bool at_least = false) {
     bounds.push_back({std::move(name), value, limit, at_least, sum.count});
   };
-  const auto memory = pick(rows, [](const auto& r) { return is_memory(r) && numeric(r); });
+  const auto memory = pick(rows, [](const auto& r) { return is_memory(r) && numeric(r) && !r.part; });
   bound("memory, median error", memory, memory.median_error, 0.15);
   bound("memory, 90th percentile of the error", memory, memory.p90_error, 0.40);
   auto verdicts = pick(rows, [](const auto& r) { return r.predicted_verdict && r.measured_fits; });
@@ -176,6 +176,7 @@ bool ValidationReport::passed() const {
 
 ValidationReport validate(const Knowledge& knowledge, const std::vector<MeasurementText>& texts) {
   ValidationReport report;
+  report.unseen = knowledge.efficiency.unseen;
   for (const MeasurementText& text : texts) {
     auto cases = read_cases(knowledge.catalog, text);
     if (!cases) {

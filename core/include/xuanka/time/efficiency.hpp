@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "xuanka/base/enums.hpp"
 #include "xuanka/base/result.hpp"
 #include "xuanka/catalog/catalog.hpp"
 
@@ -32,6 +33,13 @@ struct ResidualBand {
 
 /// Generations of accelerators that share their constants. A class without measured cases takes
 /// the constants of its nearest relative (in the file), with a wider range.
+/// How well fits predict the sources that they have not seen, one group of cases each.
+struct UnseenError {
+  std::string name;
+  int cases = 0;
+  double median = 0, mean = 0, p90 = 0;  ///< of |predicted - measured| / measured
+};
+
 enum class GpuClass {
   kPascal, kVolta, kTuring, kAmpereServer, kAmpere, kAda, kHopper, kBlackwellServer, kBlackwell,
   kCdna, kOther, kCount_
@@ -50,6 +58,7 @@ inline constexpr std::size_t kLinkKinds = 5;     ///< order of enum LinkKind
 struct EfficiencyModel {
   std::map<std::string, FittedConstant> constants;
   std::vector<ResidualBand> bands;
+  std::vector<UnseenError> unseen;                 ///< by assets/tools/fit_efficiency.py
   int model_version = 1;
 
   // Matrix products: t = [2 mnk + 2 w (mk + kn + mn)] / (peak x matmul_peak), w = gemm_roof x
@@ -57,7 +66,10 @@ struct EfficiencyModel {
   std::array<double, kGpuClasses> matmul_peak{};   ///< of the dense peak, wide products
   double gemm_roof = 0.8;
   double gemm_tile = 50;                           ///< elements
-  double fp8_peak = 0.8;                           ///< of matmul_peak, for FP8 products
+  std::array<double, kFrameworks> fp8_peak{};      ///< of matmul_peak, for FP8 products with their casts
+  /// W per 16-bit TFLOPS below which a board's power limit slows its matrix units (0: never): the clock
+  /// that is left goes with the square root of the power (dynamic power ~ voltage^2 x clock).
+  std::array<double, kGpuClasses> power_need{};
   double vector_peak = 0.8;                        ///< of the FP32 peak, products without matrix units
   double moe_peak = 0.7;                           ///< of matmul_peak, grouped expert products
   // Attention core
@@ -68,13 +80,15 @@ struct EfficiencyModel {
   std::array<double, kGpuClasses> bandwidth_reached{};  ///< of the bandwidth
   std::array<double, kFrameworks> elementwise{};   ///< factor on the counted traffic, by framework
   double compiled_elementwise = 0.6;               ///< factor with torch.compile
-  double loss_bytes = 20;                          ///< per logit, forward and backward
+  std::array<double, kFrameworks> loss_bytes{};    ///< per logit, forward and backward, by framework
   double optimizer_traffic = 1.5;                  ///< factor on states read and written once
   double dequant_bytes = 5;                        ///< per 4-bit weight and pass
   double adapter_traffic = 3;                      ///< elements per input and output of an adapted linear
   // Host side
   std::array<double, kFrameworks> layer_seconds{}; ///< s to launch one layer's forward
   double lora_launch = 1.6, moe_launch = 2.0, compiled_launch = 0.6;  ///< factors on layer_seconds
+  double expert_seconds = 1e-4;                    ///< s to launch one local expert's forward
+  std::array<double, kFrameworks> pass_seconds{};  ///< s per micro-batch beside its layers: data, embedding, loss
   std::array<double, kFrameworks> step_seconds{};  ///< s per optimizer step
   std::array<double, kFrameworks> decode_layer_seconds{};  ///< s per layer and decode step
   // Links: fraction of the specified one-way bandwidth, and latency per collective
@@ -87,20 +101,21 @@ struct EfficiencyModel {
   std::array<double, kFrameworks> tensor_exposed{};  ///< the same for tensor-parallel collectives
   double pipeline_exposed = 0.5;                   ///< the same for pipeline sends
   double expert_exposed = 0.8;                     ///< the same for expert all-to-all
-  double collective_seconds = 5e-5;                ///< s of the host to launch a collective
+  double collective_seconds = 5e-5;                ///< s of the host for a collective and each further rank
   double straggler = 0.01;                         ///< slowdown per doubling of nodes
   // Vision, by family
   std::array<double, kVisionFamilies> vision_peak{};     ///< of matmul_peak x peak
   std::array<double, kVisionFamilies> vision_traffic{};  ///< bytes moved per activation byte kept, fwd + bwd
   std::array<double, kVisionFamilies> activations_per_mac{};  ///< where a model states none
   double channels_first = 1.3;                     ///< factor on time of NCHW 16-bit convolutions
-  std::array<double, kFrameworks> vision_host_seconds{};  ///< s per pass
+  std::array<double, kFrameworks> vision_host_seconds{};  ///< s per pass, convolutional classifiers
+  std::array<double, kVisionFamilies> vision_launch{};    ///< factor on vision_host_seconds, by family
   std::array<double, kFrameworks> vision_speed{};  ///< factor on time, by framework
   double input_seconds = 6e-3;                     ///< s of one core per image: decode
   double input_pixel_seconds = 4e-8;               ///< s of one core per output pixel
   // Inference
   double decode_bandwidth = 0.75;                  ///< of the bandwidth, weights and cache
-  double decode_dequant_bytes = 1.4;               ///< per weight below 16 bits, ordinary code
+  std::array<double, kFrameworks> decode_dequant_bytes{};  ///< moved per weight of 4 bits or so, above its own
   // Offload to the host
   double host_copy = 0.8;                          ///< of the host link
   double host_adam_bandwidth = 6e10;               ///< bytes/s of optimizer states per node
@@ -126,6 +141,14 @@ struct EfficiencyModel {
 };
 
 /// Reads efficiency.json. Errors: every unknown or missing constant, with its path.
+/// Share of the matrix units' peak that the board's power limit leaves, 0 to 1: the square root of
+/// (watts per 16-bit TFLOPS) / power_need, no more than 1; 1 where the card's power is not known.
+[[nodiscard]] double power_share(const Gpu& gpu, const EfficiencyModel& model);
+
+/// FLOP/s of wide dense matrix products at `peak`, by class, power limit and format.
+[[nodiscard]] FlopPerSec product_rate(const Gpu& gpu, const EffectivePeak& peak,
+                                      const EfficiencyModel& model, Framework framework);
+
 [[nodiscard]] Result<EfficiencyModel> load_efficiency(std::string_view json_text);
 
 /// The first band that exists of "family/link", "family", "all"; nullptr when there is none.

@@ -74,6 +74,9 @@ class StepModel {
   double head_forward_token_ = 0;
   double layers_ = 1;
   std::array<double, 4> launch_{};  // s per pass over all layers, host side
+  double pass_host_ = 0;            // s of the host per micro-batch beside its layers
+  bool splits_sends_ = false;       // pipeline sends are divided by the tensor degree
+  std::array<double, 4> expert_launch_{};  // the same for all routed experts, divided by their degree
   // states
   double dense_params_ = 0, expert_params_ = 0;  // trainable, per model replica
   double frozen_bytes_ = 0, gather_bytes_ = 0;   // per replica; gather: one ZeRO-3 all-gather

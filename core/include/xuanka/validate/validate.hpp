@@ -48,6 +48,7 @@ struct MeasuredCase {
   LinkChoice link = LinkChoice::kAuto;
   WorkloadRequest workload;
   PlanRequest plan;
+  double host_cores = 0;       ///< logical cores per GPU that decode images; 0 = not a limit, or unknown
   bool forward_only = false;
   bool exclude = false;        ///< cannot be right or is a formula: never counts
   MeasuredQuantity quantity = MeasuredQuantity::kUnitsPerSecond;
@@ -84,6 +85,7 @@ struct ValidationRow {
   std::optional<MemoryVerdict> predicted_verdict;
   std::optional<bool> measured_fits;
   bool counts = true;                  ///< false: excluded from every summary
+  bool part = false;                   ///< of memory: states, weights or activations alone, not a peak
   /// measured / predicted seen as seconds or bytes: above 1 the estimate was too low (optimistic).
   std::optional<double> under_ratio;
 };
@@ -112,6 +114,7 @@ struct ValidationReport {
   std::vector<ValidationRow> rows;
   std::vector<ErrorSummary> by_kind, by_gpu, by_source, by_family;
   std::vector<StatedBound> bounds;
+  std::vector<UnseenError> unseen;  ///< of the shipped fit, leaving one source out at a time
   std::vector<Issue> issues;  ///< texts that could not be read
   [[nodiscard]] bool passed() const;
 };
