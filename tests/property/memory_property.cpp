@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "unit/memory_fixture.hpp"
@@ -122,6 +123,28 @@ RC_GTEST_PROP(MemoryProperty, ShardingNeverAddsStates, ()) {
   c = base;
   c.plan.tensor *= 2;
   RC_ASSERT(states(c.estimate()) <= before * (1 + 1e-12));
+  c = base;
+  c.plan.pipeline *= 2;
+  RC_ASSERT(states(c.estimate()) <= before * (1 + 1e-12));
+  c = base;
+  c.plan.context *= 2;
+  RC_ASSERT(states(c.estimate()) <= before * (1 + 1e-12));
+}
+
+RC_GTEST_PROP(MemoryProperty, FewerBitsNeverTakeMore, ()) {
+  MemoryCase c = any_case();
+  c.workload.kind = JobKind::kInference;
+  c.workload.framework = Framework::kMegatron;
+  double last = std::numeric_limits<double>::infinity();
+  for (const StorageType type : {StorageType::kBf16, StorageType::kInt8, StorageType::kInt4}) {
+    c.workload.inference.weights = type;
+    const double now = c.estimate().parts.weights.value();
+    RC_ASSERT(now <= last);
+    last = now;
+  }
+  const double wide = c.estimate().parts.kv_cache.value();
+  c.workload.inference.kv_cache = StorageType::kInt8;
+  RC_ASSERT(c.estimate().parts.kv_cache.value() <= wide);
 }
 
 // Between the two lie ZeRO-1 and 2, where wide adapters, held whole by every GPU, can outweigh

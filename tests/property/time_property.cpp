@@ -39,8 +39,9 @@ Model any_model() {
 }
 
 Gpu any_gpu() {
-  return shipped_gpu(*rc::gen::elementOf(std::vector<std::string>{
-      "a100-sxm-80gb", "h100-sxm-80gb", "rtx-4090-24gb", "rtx-3090-24gb", "v100-sxm-32gb", "l40s-48gb"}));
+  return shipped_gpu(*rc::gen::elementOf(std::vector<std::string>{"a100-sxm-80gb", "h100-sxm-80gb",
+                                                                  "rtx-4090-24gb", "rtx-3090-24gb",
+                                                                  "v100-sxm-32gb", "l40s-48gb"}));
 }
 
 TimeCase any_case() {
@@ -83,6 +84,28 @@ RC_GTEST_PROP(TimeProperty, MoreTokensAreNeverFaster, ()) {
   const double step = c.seconds();
   c.workload.seq_len *= 2;
   RC_ASSERT(c.seconds() >= step);
+}
+
+RC_GTEST_PROP(TimeProperty, ServingMoreIsNeverFaster, ()) {
+  TimeCase c = any_case();
+  c.workload.kind = JobKind::kInference;
+  c.workload.inference.prompt_tokens = pick({1, 512, 8192});
+  c.workload.inference.output_tokens = pick({1, 128, 1024});
+  c.workload.inference.concurrency = pick({1, 7, 64});
+  c.workload.inference.weights = pick({0, 1}) > 0 ? StorageType::kBf16 : StorageType::kInt4;
+  const TimeEstimate one = c.estimate();
+  RC_ASSERT(one.step.value() == one.parts.sum().value());
+  RC_ASSERT(one.mfu >= 0 && one.mfu < 1);
+  const double batch = one.step.value() * (1 - 1e-12);
+  TimeCase longer = c;
+  longer.workload.inference.prompt_tokens *= 2;
+  RC_ASSERT(longer.seconds() >= batch);
+  longer = c;
+  longer.workload.inference.output_tokens *= 2;
+  RC_ASSERT(longer.seconds() >= batch);
+  longer = c;
+  longer.workload.inference.concurrency *= 2;
+  RC_ASSERT(longer.seconds() >= batch);
 }
 
 RC_GTEST_PROP(TimeProperty, ALargerStepIsNeverFaster, ()) {
@@ -131,7 +154,8 @@ RC_GTEST_PROP(TimeProperty, RecomputationIsNeverFaster, ()) {
 RC_GTEST_PROP(TimeProperty, TheBoundIsABound, ()) {
   const TimeCase c = any_case();
   const StepModel model = c.model();
-  RC_ASSERT(model.seconds_per_unit_bound(c.plan.gpus()) <= model.seconds_per_unit(c.plan) * (1 + 1e-9));
+  RC_ASSERT(model.seconds_per_unit_bound(c.plan.gpus()) <=
+            model.seconds_per_unit(c.plan) * (1 + 1e-9));
 }
 
 /// Every plan of the space, tried one by one.
@@ -144,7 +168,8 @@ double best_by_force(const Job& job, const SearchSpace& space, const StepModel& 
         for (const Offload offload : space.offload) {
           for (const double b : micro_batches(space, layout)) {
             for (const double v : space.interleave) {
-              if (v > 1 && (layout.pipeline == 1 || layout.pipeline * v > job.model->layers())) continue;
+              if (v > 1 && (layout.pipeline == 1 || layout.pipeline * v > job.model->layers()))
+                continue;
               const Plan plan = make_plan(space, layout, zero, recompute, offload, b, v);
               const MemoryVerdict verdict = memory.estimate(plan).verdict;
               if (verdict == MemoryVerdict::kDoesNotFit) continue;

@@ -66,8 +66,8 @@ bool is_peak(const Case& one) { return one.measured->quantity == MeasuredQuantit
 
 double memory_log_ratio(const Case& one, const EfficiencyModel& model) {
   const CaseSetting& s = one.setting;
-  const auto planned = plan_candidate(*s.job, one.measured->plan, s.gpu, one.measured->count, s.topology,
-                                      s.feed, model, 0);
+  const auto planned = plan_candidate(*s.job, one.measured->plan, s.gpu, one.measured->count,
+                                      s.topology, s.feed, model, 0);
   if (planned.mismatch) return std::nan("");
   const double predicted = memory_answer(*one.measured, *s.job, planned).predicted.value();
   return std::log(one.measured->measured * one.measured->unit_scale / predicted);
@@ -80,7 +80,8 @@ double log_ratio(const Case& one, const EfficiencyModel& model) {
     const double rate = product_rate(one.setting.gpu, job.peak, model, Framework::kMlperf).value();
     return std::log(rate / (one.measured->measured * 1e12));
   }
-  const StepModel step(*one.setting.job, one.setting.gpu, one.setting.topology, one.setting.feed, model);
+  const StepModel step(*one.setting.job, one.setting.gpu, one.setting.topology, one.setting.feed,
+                       model);
   const MeasuredCase& m = *one.measured;
   double predicted = 0;
   if (m.forward_only) {
@@ -131,9 +132,10 @@ int main(int argc, char** argv) {
       for (const char c : value) out += c == '"' || c == '\\' ? '\'' : c;
       return out + "\"";
     };
-    list += (list.size() > 1 ? ",{" : "{") + field("id", m.id) + "," + field("group", m.group) + "," +
-            field("family", m.family) + "," + field("kind", m.kind) + "," + field("gpu", m.gpu) +
-            "," + field("class", std::string(gpu_class_name(gpu_class(one.setting.gpu)))) +
+    list += (list.size() > 1 ? ",{" : "{") + field("id", m.id) + "," + field("group", m.group) +
+            "," + field("family", m.family) + "," + field("kind", m.kind) + "," +
+            field("gpu", m.gpu) + "," +
+            field("class", std::string(gpu_class_name(gpu_class(one.setting.gpu)))) +
             ",\"count\":" + std::to_string(m.count) +
             ",\"node\":" + std::to_string(m.gpus_per_node.value_or(8)) +
             ",\"link\":" + std::to_string(static_cast<int>(one.setting.topology.inside)) +
@@ -156,8 +158,8 @@ int main(int argc, char** argv) {
       const bool product = one.measured->quantity == MeasuredQuantity::kMatmulTflops;
       if (plan && !product && !memory) {
         const auto planned =
-            plan_candidate(*one.setting.job, one.measured->plan, one.setting.gpu, one.measured->count,
-                           one.setting.topology, one.setting.feed, *now, 0);
+            plan_candidate(*one.setting.job, one.measured->plan, one.setting.gpu,
+                           one.measured->count, one.setting.topology, one.setting.feed, *now, 0);
         one.plan = planned.plan;
         if (one.measured->forward_only) {
           one.plan = Plan{};

@@ -1,6 +1,7 @@
 // Caches and weights of inference, adapters, and the mistakes of other calculators.
 #include "catalog_fixture.hpp"
 #include "memory_fixture.hpp"
+#include "xuanka/workload/preset.hpp"
 
 namespace xuanka {
 namespace {
@@ -84,16 +85,17 @@ TEST(MemoryAdapters, FrozenLinearsKeepNoInput) {
   EXPECT_GT(c.estimate().kept.value() / 1024, per_token);
 }
 
-// MB kept an image with AMP (channels last) and in fp32, counted with saved-tensor hooks; tolerance 16 %:
-// one factor by family stands for networks of many kinds.
+// MB kept an image with AMP (channels last) and in fp32, counted with saved-tensor hooks; tolerance
+// 16 %: one factor by family stands for networks of many kinds.
 TEST(MemoryVision, PerImageAsCounted) {
   struct Row {
     const char* id;
     double amp, fp32;
   };
-  const Row rows[] = {{"resnet18", 12, 22},     {"resnet50", 44, 86},   {"mobilenet-v3-large", 22, 44},
-                      {"efficientnet-b0", 44, 88}, {"vgg16", 43, 73},   {"vit-b-16", 66, 118},
-                      {"swin-t", 62, 107},      {"convnext-tiny", 56, 109}, {"densenet121", 66, 130}};
+  const Row rows[] = {
+      {"resnet18", 12, 22},        {"resnet50", 44, 86},       {"mobilenet-v3-large", 22, 44},
+      {"efficientnet-b0", 44, 88}, {"vgg16", 43, 73},          {"vit-b-16", 66, 118},
+      {"swin-t", 62, 107},         {"convnext-tiny", 56, 109}, {"densenet121", 66, 130}};
   for (const Row& row : rows) {
     const ModelPreset* preset = testing::shipped_catalog().find_model(row.id);
     ASSERT_NE(preset, nullptr) << row.id;
@@ -183,8 +185,8 @@ TEST(MemoryMistakes, D12ScoresAreNotMaterialised) {
             gibibytes(30).value());
 }
 TEST(MemoryMistakes, D12CacheAndAttentionWeightsFollowTheKvHeads) {
-  EXPECT_NEAR(cache_gib(serving("llama-3-8b", 8192)), 1.0, 1e-9);                          // not 8.0
-  EXPECT_NEAR(model_from_file("llama-2-70b").params, 68976648192.0, 1);                  // not 78.4e9
+  EXPECT_NEAR(cache_gib(serving("llama-3-8b", 8192)), 1.0, 1e-9);        // not 8.0
+  EXPECT_NEAR(model_from_file("llama-2-70b").params, 68976648192.0, 1);  // not 78.4e9
 }
 // D14: the coefficient 34 bytes is used once, for every layer.
 TEST(MemoryMistakes, D14ActivationsCountEveryLayerOnce) {

@@ -18,8 +18,8 @@ TEST(TimeStep, PartsAddUpToTheStep) {
   c.plan.recompute = Recompute::kFull;
   const TimeEstimate t = c.estimate();
   EXPECT_DOUBLE_EQ(t.step.value(), t.parts.sum().value());
-  for (const Seconds part : {t.parts.compute, t.parts.memory, t.parts.communication, t.parts.bubble,
-                             t.parts.overhead}) {
+  for (const Seconds part :
+       {t.parts.compute, t.parts.memory, t.parts.communication, t.parts.bubble, t.parts.overhead}) {
     EXPECT_GT(part.value(), 0);
   }
   EXPECT_DOUBLE_EQ(t.units_per_second, 2 * 4 * 4 * 2048 / t.step.value());
@@ -66,7 +66,8 @@ TEST(TimeStep, D13TrainingUsesTheTensorPeak) {
 // D16: another calculator multiplies by a "quantisation speed-up" what is already faster because it
 // is smaller. Decoding gains the bytes that are not read, never more.
 TEST(TimeStep, D16QuantisationSpeedsDecodingByTheBytesSavedAtMost) {
-  for (const Framework framework : {Framework::kPytorch, Framework::kMegatron, Framework::kMlperf}) {
+  for (const Framework framework :
+       {Framework::kPytorch, Framework::kMegatron, Framework::kMlperf}) {
     auto c = time_of(llama_7b(), 2048);
     c.workload.kind = JobKind::kInference;
     c.workload.framework = framework;

@@ -25,7 +25,8 @@ std::vector<MeasuredCase> cases_of(std::string_view text, const char* name = "ca
 constexpr std::string_view kThroughput =
     "[{'id':'a','kind':'throughput','source':{'title':'T','where':'some/repo:README.md'},"
     "'gpu':'H100-SXM5-80GB','n_gpus':16,'n_nodes':2,'precision':'bf16',"
-    "'model':{'name':'m','family':'transformer-decoder','layers':32,'hidden':4096,'heads':32,'kv_heads':32,"
+    "'model':{'name':'m','family':'transformer-decoder','layers':32,'hidden':4096,'heads':32,'kv_"
+    "heads':32,"
     "'ffn':11008,'vocab':32000,'seq':2048,'params':6738415616,'gated_ffn':true},"
     "'batch':{'global':64,'micro':4},'parallel':{'fsdp':'FULL_SHARD','recompute':'full','dp':16},"
     "'workload':{'phase':'pretrain'},'measured':{'value':8000,'unit':'tokens/s/GPU'},'notes':''}]";
@@ -48,10 +49,11 @@ TEST(ValidateRead, AThroughputRow) {
 }
 
 TEST(ValidateRead, ATableRow) {
-  const auto read = read_cases(shipped_catalog(),
-                               {"set.csv",
-                                "gpus,global_batch,micro_batch,hidden,heads,layers,seq_len,tensor,data,"
-                                "pipeline,step_ms\n8,32,2,1024,16,16,1024,4,2,1,457.5\nx,1,1,1,1,1,1,1,1,1,1\n"});
+  const auto read =
+      read_cases(shipped_catalog(),
+                 {"set.csv",
+                  "gpus,global_batch,micro_batch,hidden,heads,layers,seq_len,tensor,data,"
+                  "pipeline,step_ms\n8,32,2,1024,16,16,1024,4,2,1,457.5\nx,1,1,1,1,1,1,1,1,1,1\n"});
   ASSERT_TRUE(read);
   ASSERT_EQ(read->size(), 2U);
   const MeasuredCase& c = read->front();
@@ -65,7 +67,8 @@ TEST(ValidateRead, ATableRow) {
 
 TEST(ValidateRead, AUserRowGivesMemoryAndTime) {
   const auto cases = cases_of(
-      "[{'id':'u','category':'memory+time','group':'g','source':'s','inputs':{'task':'LLM fine-tune',"
+      "[{'id':'u','category':'memory+time','group':'g','source':'s','inputs':{'task':'LLM "
+      "fine-tune',"
       "'model':'Llama-2-7B','method':'lora r8','precision':'bf16','micro_batch':4,'seq_len':1024,"
       "'gpu':'A6000','gpu_count':2},'observed':{'outcome':'fits','mem_gb':22.5,'mem_unit':'GiB',"
       "'tokens_per_s':5000}}]");
@@ -115,25 +118,29 @@ TEST(ValidateNames, CardsAsSourcesPrintThem) {
 TEST(ValidateRead, OddRowsAreSkippedWithTheReason) {
   const std::string_view odd =
       "[{},[],null,3,'s',{'id':null},{'id':5,'gpu':7},"
-      "{'id':'a','kind':'throughput','gpu':'T4','n_gpus':-8,'model':{'name':'Llama-2-7B','seq':1e9},"
+      "{'id':'a','kind':'throughput','gpu':'T4','n_gpus':-8,'model':{'name':'Llama-2-7B','seq':1e9}"
+      ","
       "'measured':{'value':3,'unit':'tokens/s'}},"
-      "{'id':'b','kind':'weird','gpu':'T4','n_gpus':2.5,'model':{'name':'q','layers':1e9,'hidden':1,'heads':7},"
+      "{'id':'b','kind':'weird','gpu':'T4','n_gpus':2.5,'model':{'name':'q','layers':1e9,'hidden':"
+      "1,'heads':7},"
       "'batch':3,'parallel':[],'workload':'x','measured':{'value':3,'unit':'tokens/s'}},"
       "{'id':'c','kind':'throughput','gpu':'T4','n_gpus':1,'model':{'name':'BERT-large'},"
       "'measured':{'value':'3','unit':'tokens/s'}},"
-      "{'id':'d','kind':'memory','gpu':'T4','n_gpus':1,'model':{'name':'GPT-2'},'batch':{'micro':1e15},"
+      "{'id':'d','kind':'memory','gpu':'T4','n_gpus':1,'model':{'name':'GPT-2'},'batch':{'micro':"
+      "1e15},"
       "'measured':{'value':9,'unit':'GiB peak per GPU'}}]";
   const ValidationReport report = validate(knowledge(), {{"cases.json", as_json(odd)}});
-  ASSERT_EQ(report.rows.size(), 11U);
+  ASSERT_EQ(report.rows.size(), 7U);  // what is no object is no case
   for (const ValidationRow& row : report.rows) {
     EXPECT_TRUE(row.predicted || !row.skipped.empty()) << row.id;
-    if (row.predicted) EXPECT_TRUE(*row.predicted > 0 && *row.low <= *row.predicted) << row.id;
+    EXPECT_TRUE(!row.predicted || (*row.predicted > 0 && *row.low <= *row.predicted)) << row.id;
   }
 }
 
 TEST(ValidateRead, ATableWithoutDegreesIsDataParallel) {
-  const auto read = read_cases(shipped_catalog(),
-                               {"set.csv", "gpus,hidden,heads,layers,seq_len,step_ms\n8,1024,16,16,1024,457.5\n"});
+  const auto read = read_cases(
+      shipped_catalog(),
+      {"set.csv", "gpus,hidden,heads,layers,seq_len,step_ms\n8,1024,16,16,1024,457.5\n"});
   ASSERT_TRUE(read);
   EXPECT_EQ(read->front().plan.data, 8);
   EXPECT_EQ(read->front().plan.tensor, 1);
@@ -143,7 +150,8 @@ TEST(ValidateRead, ATableWithoutDegreesIsDataParallel) {
 // A report whose answers contradict one another says which verdict is right.
 TEST(ValidateRead, AStatedVerdictWinsOverThePoster) {
   const auto cases = cases_of(
-      "[{'id':'u','category':'memory','source':'s','inputs':{'task':'LLM fine-tune','model':'Llama-2-7B',"
+      "[{'id':'u','category':'memory','source':'s','inputs':{'task':'LLM "
+      "fine-tune','model':'Llama-2-7B',"
       "'method':'lora','gpu':'A6000','gpu_count':4},'observed':{'outcome':'oom for the user'},"
       "'check':{'type':'verdict in {tight,fits}'}}]");
   ASSERT_EQ(cases.size(), 1U);
@@ -174,7 +182,7 @@ TEST(Validate, D24ClosedFormsDoNotCountAsMeasuredPeaks) {
   EXPECT_TRUE(report.rows[0].predicted);
   EXPECT_TRUE(report.rows[0].part);
   for (const StatedBound& bound : report.bounds) {
-    if (bound.name.starts_with("memory")) EXPECT_EQ(bound.cases, 0) << bound.name;
+    EXPECT_TRUE(!bound.name.starts_with("memory") || bound.cases == 0) << bound.name;
   }
 }
 

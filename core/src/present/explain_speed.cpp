@@ -6,6 +6,14 @@
 namespace xuanka::present_detail {
 namespace {
 
+/// FLOPs behind a unit of the answer's rate: of an answer's token, its share of the prompt too.
+double unit_flops(const Candidate& c) {
+  const TimeEstimate& time = c.planned.time;
+  if (c.job.kind != JobKind::kInference || !(time.units_per_second > 0))
+    return c.job.flops_per_unit.value();
+  return time.mfu * c.count * c.job.peak.rate.value() / time.units_per_second;
+}
+
 constexpr std::array<std::string_view, static_cast<std::size_t>(PeakFormat::kCount_)> kFormatKeys{
     "fp64",        "fp32",        "tf32",
     "fp16_vector", "fp16_tensor", "fp16_tensor_fp16acc",
@@ -58,7 +66,7 @@ std::string step_sum(const Context& context, const TimeParts& parts) {
 void explain_ideal(Explanation& out) {
   const Candidate& c = out.candidate();
   const double per_step = c.planned.time.units_per_second * c.planned.time.step.value();
-  const double flops = per_step * c.job.flops_per_unit.value();
+  const double flops = per_step * unit_flops(c);
   const double ideal = flops / (c.count * c.job.peak.rate.value());
   if (!(ideal > 0)) return;
   out.add("ideal", ideal,
@@ -75,8 +83,8 @@ void explain_rate(Explanation& out) {
           rate_text(out.context(), time.units_per_second));
   if (!(time.mfu > 0)) return;
   out.add("mfu", time.mfu,
-          format_unit(c.job.flops_per_unit.value(), "FLOP") + " × " +
-              format_grouped(time.units_per_second) + " / (" + std::to_string(c.count) + " × " +
+          format_unit(unit_flops(c), "FLOP") + " × " + format_grouped(time.units_per_second) +
+              " / (" + std::to_string(c.count) + " × " +
               format_unit(c.job.peak.rate.value(), "FLOP/s", 4) + ")",
           format_percent(time.mfu));
 }

@@ -11,8 +11,8 @@ namespace {
 
 using Class = GpuClass;
 constexpr std::array<std::string_view, kGpuClasses> kClassNames{
-    "pascal", "volta", "turing", "ampere_server", "ampere", "ada", "hopper", "blackwell_server",
-    "blackwell", "cdna", "other"};
+    "pascal",           "volta",     "turing", "ampere_server", "ampere", "ada", "hopper",
+    "blackwell_server", "blackwell", "cdna",   "other"};
 constexpr std::array<std::string_view, kLinkKinds> kLinkNames{"none", "nvswitch", "nvpairs",
                                                               "pcie_p2p", "pcie_host"};
 
@@ -44,6 +44,7 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"expert_exposed", &M::expert_exposed},
     {"straggler", &M::straggler},
     {"collective_seconds", &M::collective_seconds},
+    {"vector_convolution", &M::vector_convolution},
     {"channels_first", &M::channels_first},
     {"input_seconds", &M::input_seconds},
     {"input_pixel_seconds", &M::input_pixel_seconds},
@@ -204,7 +205,8 @@ Result<EfficiencyModel> load_efficiency(std::string_view json_text) {
   EfficiencyModel model;
   if (const auto root = json::object_at(document.root(), issues)) {
     root->only({"model_version", "bands", "constants", "unseen"}, true);
-    model.model_version = static_cast<int>(root->need_integer("model_version", {1, 1e6}).value_or(1));
+    model.model_version =
+        static_cast<int>(root->need_integer("model_version", {1, 1e6}).value_or(1));
     read_constants(*root, issues, model);
     read_bands(*root, model);
     read_unseen(*root, model);

@@ -10,22 +10,22 @@ constexpr std::size_t kForwardOnly = 3;
 
 /// What one layer's forward does for one token. `t` parts are divided by the tensor degree.
 struct LayerWork {
-  double flops = 0;         // dense products, divided by t
-  double elements = 0;      // operands of dense products with a full hidden dimension
-  double elements_t = 0;    // operands divided by t
-  double weights = 0;       // dense weights, elements
+  double flops = 0;       // dense products, divided by t
+  double elements = 0;    // operands of dense products with a full hidden dimension
+  double elements_t = 0;  // operands divided by t
+  double weights = 0;     // dense weights, elements
   double expert_flops = 0, expert_elements = 0, expert_weights = 0;
-  double scores = 0;        // attention scores per token, divided by t
+  double scores = 0;  // attention scores per token, divided by t
   double score_flops = 0;
-  double traffic_sp = 0;    // element-wise elements of the hidden width
-  double traffic_t = 0;     // element-wise elements divided by t
-  double adapter = 0;       // elements around adapted linears
+  double traffic_sp = 0;  // element-wise elements of the hidden width
+  double traffic_t = 0;   // element-wise elements divided by t
+  double adapter = 0;     // elements around adapted linears
   bool routed = false;
 };
 
 /// FLOPs behind one unit: of an answer's token, the forward pass of its share of the prompt and its
-/// own. Of an answer the masked half of the scores is left out whatever the convention: nobody states
-/// the utilisation of a prefill otherwise, and on long prompts it would exceed 1.
+/// own. Of an answer the masked half of the scores is left out whatever the convention: nobody
+/// states the utilisation of a prefill otherwise, and on long prompts it would exceed 1.
 double unit_flops(const Job& job) {
   if (job.kind != JobKind::kInference) return job.flops_per_unit.value();
   const double output = std::max(1.0, job.inference.output_tokens);
@@ -87,7 +87,7 @@ LayerWork layer_work(const LayerGroup& group, const Job& job) {
   work.traffic_sp += (4 * group.norms + 6) * h;
   if (job.frozen_base) {
     const double all = work.elements + work.elements_t + work.expert_elements;
-    const double share = job.lora.targets == LoraTargets::kAllLinear  ? 1.0
+    const double share = job.lora.targets == LoraTargets::kAllLinear   ? 1.0
                          : job.lora.targets == LoraTargets::kAttention ? 0.45
                                                                        : 0.25;
     work.adapter = share * all;
@@ -96,15 +96,15 @@ LayerWork layer_work(const LayerGroup& group, const Job& job) {
 }
 
 struct Rates {
-  double product = 1;       // FLOP/s of wide dense products
+  double product = 1;  // FLOP/s of wide dense products
   double expert = 1;
-  double gemm_width = 0;    // w, elements
-  double attention = 1;     // FLOP/s of the fused attention core
-  double head = 1;          // FLOP/s of the output head (16-bit also under FP8)
+  double gemm_width = 0;  // w, elements
+  double attention = 1;   // FLOP/s of the fused attention core
+  double head = 1;        // FLOP/s of the output head (16-bit also under FP8)
   double head_width = 0;
-  double softmax = 0;       // s per score, fused
-  double unfused_score = 0; // s per score, unfused
-  double element = 0;       // s per element moved
+  double softmax = 0;        // s per score, fused
+  double unfused_score = 0;  // s per score, unfused
+  double element = 0;        // s per element moved
   double bandwidth = 1;
 };
 
@@ -129,12 +129,13 @@ Rates make_rates(const Job& job, const Gpu& gpu, const EfficiencyModel& model) {
   rates.product = product_rate(gpu, job.peak, model, job.framework).value();
   rates.expert = rates.product * model.moe_peak;
   const double operand_bytes = wide ? 2.0 : 1.0;  // relative to 16 bits
-  rates.gemm_width =
-      model.gemm_roof * operand_bytes * peak / gpu.bandwidth.value() + model.gemm_tile;
+  // A power limit slows the units, not the operands.
+  const double share = job.peak.tensor ? power_share(gpu, model) : 1;
+  const double roof = model.gemm_roof * operand_bytes * share / gpu.bandwidth.value();
+  rates.gemm_width = roof * peak + model.gemm_tile;
   rates.head = product_rate(gpu, beside, model, job.framework).value();
-  rates.head_width = model.gemm_roof * operand_bytes * half / gpu.bandwidth.value() + model.gemm_tile;
-  rates.attention = half * (job.peak.tensor ? model.attention_peak[c] * power_share(gpu, model)
-                                            : model.vector_peak);
+  rates.head_width = roof * half + model.gemm_tile;
+  rates.attention = half * share * (job.peak.tensor ? model.attention_peak[c] : model.vector_peak);
   const double vector = gpu.peak(PeakFormat::kFp32).value_or(job.peak.rate).value();
   rates.softmax = model.softmax_flops / vector;
   rates.unfused_score = model.score_bytes * operand_bytes / rates.bandwidth;
@@ -231,8 +232,7 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
     const LayerCost cost = layer_cost(work, job, rates);
     layer_products += group.count * group.matmul_params;
     largest_hidden = std::max(largest_hidden, group.hidden);
-    const double adapter =
-        work.adapter * model.adapter_traffic * rates.element;
+    const double adapter = work.adapter * model.adapter_traffic * rates.element;
     double launch = model.layer_seconds[framework];
     if (work.routed) launch *= model.moe_launch;
     if (job.frozen_base) launch *= model.lora_launch;
@@ -243,19 +243,24 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
       (cost.core_is_memory ? memory_ : compute_)[mode] += group.count * by.core * cost.core;
       memory_[mode] += group.count * by.element * cost.element;
       memory_[mode].token_t += group.count * by.element * adapter;
-      memory_[mode].fixed_t += group.count * by.dequant * dequant * (work.weights + work.expert_weights);
+      memory_[mode].fixed_t +=
+          group.count * by.dequant * dequant * (work.weights + work.expert_weights);
       launch_[mode] += group.count * by.launch * launch;
-      if (work.routed) {
+      // Engines that serve run all experts of a layer in one kernel.
+      const bool one_kernel =
+          job.kind == JobKind::kInference && job.framework != Framework::kPytorch;
+      if (work.routed && !one_kernel) {
         expert_launch_[mode] += group.count * by.launch * model.expert_seconds * group.ffn.experts;
       }
       const double reduces = group.cross_attention ? 3 : 2;
       tensor_reduces_[mode] += group.count * reduces *
-                               (mode == kForwardOnly                                   ? 1
+                               (mode == kForwardOnly                                 ? 1
                                 : mode == static_cast<std::size_t>(Recompute::kFull) ? 3
                                                                                      : 2);
     }
     if (work.routed) {
-      const double dispatch = job.precision == Precision::kFp8 ? 1.5 : 2;  // bytes, half the way in FP8
+      const double dispatch =
+          job.precision == Precision::kFp8 ? 1.5 : 2;  // bytes, half the way in FP8
       expert_bytes_token_ += group.count * 4 * group.ffn.top_k * group.hidden * dispatch;
     }
     context_bytes_token_ += group.count * 3 * 2 * group.attention.kv_heads *
@@ -274,7 +279,8 @@ void StepModel::build_layers(const Job& job, const Gpu& gpu, const EfficiencyMod
   head_fixed_ = head_products * 2 * rates.head_width / rates.head * head;
   const bool wide = job.precision == Precision::kFp32 || job.precision == Precision::kTf32;
   tensor_bytes_token_ = largest_hidden * (wide ? 4 : 2);
-  recompute_flops_share_[static_cast<std::size_t>(Recompute::kFull)] = job.frozen_base ? 0.5 : 1.0 / 3;
+  recompute_flops_share_[static_cast<std::size_t>(Recompute::kFull)] =
+      job.frozen_base ? 0.5 : 1.0 / 3;
 }
 
 void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyModel& model) {
@@ -287,13 +293,13 @@ void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyMod
   const double macs = shape.macs_per_sample * job.area_scale;
   double kept = shape.activations_per_sample * job.area_scale;
   if (kept <= 0) kept = macs * model.activations_per_mac[family];
-  const double reached = product_rate(gpu, job.peak, model, job.framework).value();
+  double reached = product_rate(gpu, job.peak, model, job.framework).value();
+  if (convolutional && !job.peak.tensor) reached *= model.vector_convolution;
   double factor = model.vision_speed[framework];
   if (convolutional && !wide && job.framework == Framework::kPytorch && !job.channels_last) {
     factor *= model.channels_first;
   }
-  const double compute =
-      factor * 2 * macs / (reached * model.vision_peak[family]);
+  const double compute = factor * 2 * macs / (reached * model.vision_peak[family]);
   const double traffic = factor * kept * (wide ? 4 : 2) * model.vision_traffic[family] /
                          (gpu.bandwidth.value() * model.bandwidth_reached[c]);
   seq_ = 1;
@@ -302,7 +308,8 @@ void StepModel::build_vision(const Job& job, const Gpu& gpu, const EfficiencyMod
     const Multiples by = multiples(job, mode);
     compute_[mode].token_t = by.product * compute;
     memory_[mode].token_t = by.product / 3 * traffic;
-    launch_[mode] = by.launch / 3 * model.vision_host_seconds[framework] * model.vision_launch[family];
+    launch_[mode] =
+        by.launch / 3 * model.vision_host_seconds[framework] * model.vision_launch[family];
   }
   recompute_flops_share_[static_cast<std::size_t>(Recompute::kFull)] = 1.0 / 3;
   overhead_ = 0;  // in the host time of the pass
@@ -315,7 +322,8 @@ void StepModel::build_measured(const Job& job, const Gpu& gpu, const EfficiencyM
   const auto cost = [&](const Gpu& card) {
     const auto c = static_cast<std::size_t>(gpu_class(card));
     const auto peak = peak_at(card, job.precision);
-    const EffectivePeak plain{card.peak(PeakFormat::kFp32).value_or(teraflops(1)), PeakFormat::kFp32, false, false};
+    const EffectivePeak plain{card.peak(PeakFormat::kFp32).value_or(teraflops(1)),
+                              PeakFormat::kFp32, false, false};
     const double reached = product_rate(card, peak.value_or(plain), model, job.framework).value();
     const double kept = model.activations_per_mac[family];  // per MAC
     return 6 / (reached * model.vision_peak[family]) +
@@ -323,7 +331,7 @@ void StepModel::build_measured(const Job& job, const Gpu& gpu, const EfficiencyM
                (card.bandwidth.value() * model.bandwidth_reached[c]);
   };
   const double reference = timed.reference ? cost(*timed.reference) : cost(gpu);
-  const double one_share = inside_ == LinkKind::kNvSwitch  ? 0.06
+  const double one_share = inside_ == LinkKind::kNvSwitch   ? 0.06
                            : inside_ == LinkKind::kPcieHost ? 0.16
                                                             : 0.10;
   measured_scale_ = one_share;
@@ -346,8 +354,7 @@ void StepModel::build_states(const Job& job, const EfficiencyModel& model) {
   frozen_bytes_ = frozen ? m.params * frozen_weight : 0;
   grad_comm_bytes_ = job.grad_bytes;
   weight_comm_bytes_ = std::min(job.weight_bytes, job.grad_bytes);
-  const double state_traffic =
-      2 * job.optimizer_bytes + 2 * job.grad_bytes + 2 * job.weight_bytes;
+  const double state_traffic = 2 * job.optimizer_bytes + 2 * job.grad_bytes + 2 * job.weight_bytes;
   optimizer_seconds_ = model.optimizer_traffic * state_traffic;  // x 1 / bandwidth by the caller
   accumulate_seconds_ = 2 * job.grad_bytes;
   host_adam_seconds_ = (job.optimizer_bytes + job.grad_bytes) * 2 / model.host_adam_bandwidth;
@@ -388,8 +395,8 @@ StepModel::StepModel(const Job& job, const Gpu& gpu, const Topology& topology, c
       total_units_(job.total_units) {
   const Model& m = *job.model;
   const auto c = static_cast<std::size_t>(gpu_class(gpu));
-  const bool sharp = gpu_class(gpu) == GpuClass::kHopper ||
-                     gpu_class(gpu) == GpuClass::kBlackwellServer;
+  const bool sharp =
+      gpu_class(gpu) == GpuClass::kHopper || gpu_class(gpu) == GpuClass::kBlackwellServer;
   build_links(topology, model, sharp);
   data_exposed_ = model.data_exposed[static_cast<std::size_t>(job.framework)];
   tensor_exposed_ = model.tensor_exposed[static_cast<std::size_t>(job.framework)];

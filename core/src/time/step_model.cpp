@@ -23,7 +23,8 @@ double doublings(double n) {
 }
 
 /// The larger of two that wait for one another now and then: (x^4 + y^4)^(1/4). Host and GPU of
-/// nearly the same speed leave gaps at both; where one is twice as fast, it is within 2 % of the larger.
+/// nearly the same speed leave gaps at both; where one is twice as fast, it is within 2 % of the
+/// larger.
 double soft_max(double x, double y) {
   const double larger = std::max(x, y);
   if (larger <= 0) return 0;
@@ -51,7 +52,8 @@ StepModel::Link StepModel::link(double ranks, double stride) const {
   }
   // Between nodes every rank of the group in a node brings its own share of the network.
   const double beta = std::min(inside_beta_, in_node * network_beta_);
-  return {1 / beta, inside_latency_ * (in_node - 1) + network_latency_ * doublings(ranks / in_node)};
+  return {1 / beta,
+          inside_latency_ * (in_node - 1) + network_latency_ * doublings(ranks / in_node)};
 }
 
 double StepModel::all_reduce_bandwidth(double ranks) const {
@@ -67,8 +69,7 @@ Seconds StepModel::data_traffic(const Plan& plan, double pass, double backward) 
   const double stride = plan.tensor;
   const Link by = link(ranks, stride);
   const double ring = (ranks - 1) / ranks * by.seconds_per_byte;
-  const double trained =
-      (dense_params_ + expert_params_ / std::max(1.0, plan.expert)) * share;
+  const double trained = (dense_params_ + expert_params_ / std::max(1.0, plan.expert)) * share;
   const double gradient = trained * grad_comm_bytes_;
   const double m = plan.grad_accumulation;
   if (plan.zero >= 3) {
@@ -138,12 +139,11 @@ TimeParts StepModel::step(const Plan& plan) const {
   // Collectives inside the pass.
   const double tensor_ring = t > 1 ? 2 * (t - 1) / t : 0;
   const Link tensor_link = link(t, 1);
-  const double tensor =
-      t > 1 ? tensor_exposed_ * tensor_reduces_[mode] *
-                  (tensor_ring * tokens * tensor_bytes_token_ * tensor_link.seconds_per_byte /
-                       switch_gain_ +
-                   tensor_link.latency)
-            : 0;
+  const double tensor = t > 1 ? tensor_exposed_ * tensor_reduces_[mode] *
+                                    (tensor_ring * tokens * tensor_bytes_token_ *
+                                         tensor_link.seconds_per_byte / switch_gain_ +
+                                     tensor_link.latency)
+                              : 0;
   // What the host needs to launch it all, collectives included; the GPU waits for the rest of it.
   // Every further rank is one more that may come late to a collective.
   const double host = launch_[mode] + expert_launch_[mode] / std::max(1.0, plan.expert) +
@@ -160,8 +160,8 @@ TimeParts StepModel::step(const Plan& plan) const {
   double context = 0;
   if (plan.context > 1) {
     const Link by = link(plan.context, t);
-    const double ring = (plan.context - 1) * tokens * context_bytes_token_ * per_t *
-                        by.seconds_per_byte;
+    const double ring =
+        (plan.context - 1) * tokens * context_bytes_token_ * per_t * by.seconds_per_byte;
     context = std::max(0.0, ring - 0.5 * compute) + gather_exposed_ * ring;
   }
   const double traffic = tensor + expert + context;
@@ -177,7 +177,8 @@ TimeParts StepModel::step(const Plan& plan) const {
     const double mean = whole / p;
     bubble = m * (slowest - mean) + (p - 1) / plan.interleave * mean;
     const Link by = link(2, t * plan.context * plan.data);
-    // Megatron sends every tensor rank's share and gathers it behind (arXiv 2104.04473, section 4.1).
+    // Megatron sends every tensor rank's share and gathers it behind (arXiv 2104.04473,
+    // section 4.1).
     const double sent = splits_sends_ ? per_t : per_sp;
     const double boundary = tokens * tensor_bytes_token_ * sent * by.seconds_per_byte + by.latency;
     sends = pipeline_exposed_ * 2 * plan.interleave * (m + p - 1) * boundary;
@@ -246,15 +247,14 @@ Seconds StepModel::forward_pass(const Plan& plan) const {
                       pass_seconds(memory_[kForwardOnly], tokens, per_t, per_sp, per_e);
   const Link by = link(plan.tensor, 1);
   const double ring = 2 * (plan.tensor - 1) / plan.tensor;
-  const double traffic = plan.tensor > 1 ? tensor_reduces_[kForwardOnly] *
-                                               (ring * tokens * tensor_bytes_token_ *
-                                                    by.seconds_per_byte / switch_gain_ +
-                                                by.latency)
-                                         : 0;
+  const double traffic =
+      plan.tensor > 1 ? tensor_reduces_[kForwardOnly] * (ring * tokens * tensor_bytes_token_ *
+                                                             by.seconds_per_byte / switch_gain_ +
+                                                         by.latency)
+                      : 0;
   const double host =
       launch_[kForwardOnly] + expert_launch_[kForwardOnly] / std::max(1.0, plan.expert);
-  return Seconds(soft_max(busy, host) + traffic +
-                 tokens * head_forward_token_ * per_t);
+  return Seconds(soft_max(busy, host) + traffic + tokens * head_forward_token_ * per_t);
 }
 
 TimeEstimate StepModel::estimate(const Plan& plan) const {

@@ -1,4 +1,5 @@
-// Inference: prefill is a forward pass over the prompts, decode is bound by reading weights and cache.
+// Inference: prefill is a forward pass over the prompts, decode is bound by reading weights and
+// cache.
 #include <algorithm>
 #include <cmath>
 
@@ -37,8 +38,8 @@ void StepModel::build_serving(const Job& job, const Gpu& gpu, const EfficiencyMo
     if (!group.encoder) kv_bytes_seq_ += group.count * cache_bytes(group, context, job.kv_bits / 8);
   }
   expert_bytes_ = experts * job.weight_bits / 8;
-  weight_bytes_ = (m.params - experts - (m.tied_embeddings ? 0 : m.embedding_params)) *
-                  job.weight_bits / 8;
+  weight_bytes_ =
+      (m.params - experts - (m.tied_embeddings ? 0 : m.embedding_params)) * job.weight_bits / 8;
   decode_beta_ = gpu.bandwidth.value() * model.decode_bandwidth;
   if (job.weight_bits < 16 && job.weight_bits != 8) {
     const double unpacked = 1 + model.decode_dequant_bytes[framework] / (job.weight_bits / 8);
@@ -71,9 +72,9 @@ StepModel::Serve StepModel::serve(const Plan& plan) const {
   double step = std::max({read, compute, decode_layer_seconds_});
   if (plan.tensor > 1) {
     const Link by_tensor = link(plan.tensor, 1);
-    step += tensor_reduces_[3] * (by_tensor.latency + 2 * (plan.tensor - 1) / plan.tensor *
-                                                          by.batch * tensor_bytes_token_ *
-                                                          by_tensor.seconds_per_byte);
+    step += tensor_reduces_[3] *
+            (by_tensor.latency + 2 * (plan.tensor - 1) / plan.tensor * by.batch *
+                                     tensor_bytes_token_ * by_tensor.seconds_per_byte);
   }
   by.decode = step * output_tokens_;  // a token passes every stage, however many there are
   return by;

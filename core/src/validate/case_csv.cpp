@@ -52,7 +52,8 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   out.id = id;
   out.kind = "step_time";
   out.source = source;
-  out.group = "megatron " + whole(at("hidden")) + "x" + whole(at("layers")) + "x" + whole(at("heads"));
+  out.group =
+      "megatron " + whole(at("hidden")) + "x" + whole(at("layers")) + "x" + whole(at("heads"));
   out.family = "decoder";
   out.gpu_text = "A100-SXM4-80GB";
   const auto gpu = gpu_from_printed_name(catalog, out.gpu_text);
@@ -91,7 +92,8 @@ MeasuredCase read_row(const Catalog& catalog, const Row& row, const std::string&
   out.network_gbit_s = 100;  // 800 Gbit/s InfiniBand per node of 8
   out.plan.tensor = at("tensor", 1);
   out.plan.pipeline = at("pipeline", 1);
-  out.plan.data = at("data", std::max(1.0, at("gpus") / std::max(1.0, *out.plan.tensor * *out.plan.pipeline)));
+  out.plan.data =
+      at("data", std::max(1.0, at("gpus") / std::max(1.0, *out.plan.tensor * *out.plan.pipeline)));
   w.global_batch = at("global_batch", *w.micro_batch * *out.plan.data);
   out.plan.context = 1;
   out.plan.expert = 1;
@@ -134,7 +136,8 @@ MeasuredCase unreadable(const std::string& stem, const std::string& id) {
 
 }  // namespace
 
-Result<std::vector<MeasuredCase>> read_csv_cases(const Catalog& catalog, const MeasurementText& text) {
+Result<std::vector<MeasuredCase>> read_csv_cases(const Catalog& catalog,
+                                                 const MeasurementText& text) {
   const auto lines = split(text.text, '\n');
   std::vector<std::string_view> keys = split(lines.front(), ',');
   if (!keys.back().empty() && keys.back().back() == '\r') keys.back().remove_suffix(1);

@@ -55,12 +55,14 @@ void read_parallel(json::Value parallel, MeasuredCase& out) {
   plan.expert = degree("ep");
   plan.interleave = degree("vpp");
   const auto dp = degree("dp");
-  const double used = plan.tensor.value_or(1) * plan.pipeline.value_or(1) * plan.context.value_or(1);
+  const double used =
+      plan.tensor.value_or(1) * plan.pipeline.value_or(1) * plan.context.value_or(1);
   if (dp && *dp * used == out.count) plan.data = dp;
   if (dp && !plan.tensor && !plan.pipeline && !plan.context && *dp == out.count) {
     plan.tensor = plan.pipeline = plan.context = 1;
   }
-  if (const auto sp = parallel.find("sp"); sp && sp->is_bool()) plan.sequence_parallel = sp->boolean();
+  if (const auto sp = parallel.find("sp"); sp && sp->is_bool())
+    plan.sequence_parallel = sp->boolean();
   const auto zero = parallel.find("zero");
   if (zero && zero->is_number()) plan.zero = static_cast<int>(zero->number());
   const auto fsdp = parallel.find("fsdp");
@@ -123,7 +125,8 @@ void settle_units(MeasuredCase& out) {
 
 /// MLPerf's BERT and NVIDIA's BERT code leave padding out; Wikipedia pairs fill about half of 512.
 void settle_padding(const CaseWords& words, MeasuredCase& out) {
-  const bool tuned = words.software() == Framework::kMlperf || has(words.title, "deeplearningexamples");
+  const bool tuned =
+      words.software() == Framework::kMlperf || has(words.title, "deeplearningexamples");
   const bool pretraining = out.workload.kind == JobKind::kTrain;
   if (tuned && pretraining && out.workload.model.encoder_only && out.workload.seq_len == 512) {
     constexpr double kFilled = 0.55;
@@ -195,7 +198,8 @@ MeasuredCase read_measured_row(const Catalog& catalog, json::Value row) {
   if (seq > 0) {
     out.workload.seq_len = seq;
   } else if (!out.workload.model.vision) {
-    out.workload.seq_len = std::min(2048.0, out.workload.model.max_seq_len > 0 ? out.workload.model.max_seq_len : 2048.0);
+    out.workload.seq_len = std::min(
+        2048.0, out.workload.model.max_seq_len > 0 ? out.workload.model.max_seq_len : 2048.0);
   }
   if (const auto parallel = row.find("parallel"); parallel && parallel->is_object()) {
     read_parallel(*parallel, out);

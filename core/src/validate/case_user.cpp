@@ -83,7 +83,8 @@ void read_settings(const Object& inputs, MeasuredCase& out) {
   }
   if (has(lowered(text(inputs, "dataset")), "coco")) w.samples = 118287;
   if (has(lowered(text(inputs, "dataset")), "imagenet")) w.samples = 1281167;
-  if (is_true(inputs, "grad_ckpt") || is_true(inputs, "checkpointing")) w.recompute = Recompute::kFull;
+  if (is_true(inputs, "grad_ckpt") || is_true(inputs, "checkpointing"))
+    w.recompute = Recompute::kFull;
   if (is_false(inputs, "grad_ckpt")) w.recompute = Recompute::kNone;
   if (is_true(inputs, "compile")) w.compile = true;
   // a table of flags whose first row pads every sequence
@@ -91,8 +92,8 @@ void read_settings(const Object& inputs, MeasuredCase& out) {
   if (is_true(inputs, "cpu_offload")) out.plan.offload = Offload::kAll;
 }
 
-/// Preference losses (arXiv 2305.18290) run the chosen and the rejected answer in one pass, and a frozen
-/// reference model beside the trained one unless adapters can be switched off for it.
+/// Preference losses (arXiv 2305.18290) run the chosen and the rejected answer in one pass, and a
+/// frozen reference model beside the trained one unless adapters can be switched off for it.
 void read_preferences(const std::string& task, MeasuredCase& out) {
   if (!has_any(task, {"preference", "alignment", "dpo", "rlhf"})) return;
   WorkloadRequest& w = out.workload;
@@ -240,7 +241,8 @@ std::vector<MeasuredCase> read_user_row(const Catalog& catalog, json::Value row)
   const bool adapters = has(words.method, "lora") || base.workload.kind == JobKind::kInference;
   if (!adapters && has(words.method, "nf4")) base.workload.kind = JobKind::kQlora;
   read_case_words(words, *gpu, base);
-  if (has(lowered(text(inputs, "optimizer")), "fp32 states")) base.workload.precision = Precision::kFp32;
+  if (has(lowered(text(inputs, "optimizer")), "fp32 states"))
+    base.workload.precision = Precision::kFp32;
   if (has(words.method, "8-bit") && base.workload.kind == JobKind::kLora) {
     base.workload.lora.base = StorageType::kInt8;
   }

@@ -43,9 +43,16 @@ void read_weights(const std::string& p, MeasuredCase& out) {
     std::string_view word;
     double bits;
   };
-  constexpr auto kGguf = std::to_array<Width>({
-      {"q8_0", 8.5}, {"q6_k", 6.5625}, {"q5_k_m", 5.7}, {"q5_k", 5.5}, {"q4_k_m", 4.85},
-      {"q4_k", 4.5}, {"iq4_xs", 4.46}, {"q3_k_l", 4.3}, {"q3_k", 3.4375}, {"q2_k", 3.16}});
+  constexpr auto kGguf = std::to_array<Width>({{"q8_0", 8.5},
+                                               {"q6_k", 6.5625},
+                                               {"q5_k_m", 5.7},
+                                               {"q5_k", 5.5},
+                                               {"q4_k_m", 4.85},
+                                               {"q4_k", 4.5},
+                                               {"iq4_xs", 4.46},
+                                               {"q3_k_l", 4.3},
+                                               {"q3_k", 3.4375},
+                                               {"q2_k", 3.16}});
   for (const Width& width : kGguf) {
     if (has(p, width.word)) {
       inference.weight_bits = width.bits;
@@ -92,8 +99,11 @@ void read_adapters(const CaseWords& words, MeasuredCase& out) {
 void read_switches(const CaseWords& words, MeasuredCase& out) {
   WorkloadRequest& w = out.workload;
   const std::string& m = words.method;
-  constexpr std::array<std::string_view, 6> kOrder{"+compile", "+chunked", "+activation checkpointing",
-                                                   "+optimizer in backward", "+activation offload",
+  constexpr std::array<std::string_view, 6> kOrder{"+compile",
+                                                   "+chunked",
+                                                   "+activation checkpointing",
+                                                   "+optimizer in backward",
+                                                   "+activation offload",
                                                    "+8-bit"};
   std::size_t reached = 0;
   for (std::size_t i = 0; i < kOrder.size(); ++i) {
@@ -143,7 +153,8 @@ bool CaseWords::unfused_attention() const {
   return has_any(title, {"2021", "sc21", "2104.04473", "deepspeed on azure", "bloom", "opt-175b",
                          "2205.05198", "2204.02311", "selene", "deeplearningexamples", "lambda",
                          "1910.02054"}) ||
-         has_any(where, {"metaseq", "bigscience", "deeplearning-benchmark", "google-research/bert"}) ||
+         has_any(where,
+                 {"metaseq", "bigscience", "deeplearning-benchmark", "google-research/bert"}) ||
          has_any(notes, {"eager attention", "no flash"});
 }
 
@@ -161,8 +172,8 @@ void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out) 
   read_switches(words, out);
   read_recompute(words, out);
   if (words.unfused_attention() && w.framework != Framework::kMlperf) w.flash_attention = false;
-  w.channels_last = has(words.method + words.technique, "nhwc") ||
-                    has(words.title, "deeplearningexamples");
+  w.channels_last =
+      has(words.method + words.technique, "nhwc") || has(words.title, "deeplearningexamples");
   if (has_any(words.method, {"cpu offload", "offload optimizer"}) && !out.plan.offload) {
     out.plan.offload = Offload::kAll;
   }
@@ -172,8 +183,9 @@ void read_case_words(const CaseWords& words, const Gpu& gpu, MeasuredCase& out) 
 
 void settle_host(const CaseWords& words, MeasuredCase& out) {
   const bool run = out.kind == "train_time" || out.kind == "time" || out.kind == "memory+time";
-  const bool ordinary = out.workload.framework == Framework::kPytorch &&
-                        !has_any(words.title + words.notes, {"deeplearningexamples", "dali", "synthetic"});
+  const bool ordinary =
+      out.workload.framework == Framework::kPytorch &&
+      !has_any(words.title + words.notes, {"deeplearningexamples", "dali", "synthetic"});
   if (run && ordinary && out.workload.model.vision) out.host_cores = 8;
 }
 
@@ -206,10 +218,12 @@ bool read_case_unit(std::string_view printed, MeasuredCase& out) {
     return true;
   };
   constexpr double kGib = 1073741824.0;
-  if (has(unit, "busbw") || has(unit, "gb/s")) return set(MeasuredQuantity::kBusGigabytesPerSecond, 1);
+  if (has(unit, "busbw") || has(unit, "gb/s"))
+    return set(MeasuredQuantity::kBusGigabytesPerSecond, 1);
   if (has(unit, "max micro-batch")) return set(MeasuredQuantity::kMaxMicroBatch, 1);
   if (has(unit, "bits per weight")) return set(MeasuredQuantity::kBitsPerWeight, 1);
-  if (unit.starts_with("%") && has(unit, "activation")) return set(MeasuredQuantity::kActivationPercent, 1);
+  if (unit.starts_with("%") && has(unit, "activation"))
+    return set(MeasuredQuantity::kActivationPercent, 1);
   if (has(unit, "oom")) return set(MeasuredQuantity::kVerdict, 1);
   if (unit.starts_with("gib") || unit.starts_with("gb")) {
     out.memory_scope = MemoryScope::kDevice;
@@ -226,14 +240,18 @@ bool read_case_unit(std::string_view printed, MeasuredCase& out) {
     return set(MeasuredQuantity::kMatmulTflops, 1);
   }
   if (has(unit, "tflops")) {
-    return set(has(unit, "hardware") ? MeasuredQuantity::kHardwareTflopsPerGpu : MeasuredQuantity::kModelTflopsPerGpu, 1);
+    return set(has(unit, "hardware") ? MeasuredQuantity::kHardwareTflopsPerGpu
+                                     : MeasuredQuantity::kModelTflopsPerGpu,
+               1);
   }
-  if (has_any(unit, {"s/gpu", "/s per gpu"})) return set(MeasuredQuantity::kUnitsPerSecondPerGpu, 1);
+  if (has_any(unit, {"s/gpu", "/s per gpu"}))
+    return set(MeasuredQuantity::kUnitsPerSecondPerGpu, 1);
   if (has_any(unit, {"tokens/s", "images/s", "samples/s", "sequences/s", "seq/s"})) {
     return set(MeasuredQuantity::kUnitsPerSecond, 1);
   }
   if (has(unit, "gpu-hours")) return set(MeasuredQuantity::kGpuHours, 1);
-  if (has_any(unit, {"ms/step", "ms/iteration", "ms forward"})) return set(MeasuredQuantity::kSecondsPerStep, 1e-3);
+  if (has_any(unit, {"ms/step", "ms/iteration", "ms forward"}))
+    return set(MeasuredQuantity::kSecondsPerStep, 1e-3);
   if (has_any(unit, {"s/iteration", "s/step"})) return set(MeasuredQuantity::kSecondsPerStep, 1);
   if (unit.starts_with("day")) return set(MeasuredQuantity::kSecondsTotal, 86400);
   if (unit.starts_with("hour")) return set(MeasuredQuantity::kSecondsTotal, 3600);

@@ -44,8 +44,9 @@ Answer matmul_answer(const Knowledge& knowledge, const MeasuredCase& measured) {
     const double params = 12 * width * width;
     const double product = (2 * params + 2 * w * (8 * width + 10 * width)) / rate;
     const double scores = heads * seq;
-    const double core = 4 * scores * head / rate +
-                        scores * model.score_bytes / (gpu.bandwidth.value() * model.bandwidth_reached[c]);
+    const double core =
+        4 * scores * head / rate +
+        scores * model.score_bytes / (gpu.bandwidth.value() * model.bandwidth_reached[c]);
     const double element = model.elementwise[0] * 2 * (14 + 4 * 4 + 6) * width /
                            (gpu.bandwidth.value() * model.bandwidth_reached[c]);
     answer.value = (2 * params + 4 * scores * head) / (product + core + element) / 1e12;
@@ -99,8 +100,8 @@ Answer time_answer(const MeasuredCase& measured, const Job& job, const PlannedCa
   return answer;
 }
 
-Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured, const CaseSetting& setting,
-                    const PlannedCandidate& planned) {
+Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured,
+                    const CaseSetting& setting, const PlannedCandidate& planned) {
   Answer answer;
   answer.good = true;
   if (measured.quantity == Q::kMaxMicroBatch) {
@@ -127,8 +128,8 @@ Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured, co
     std::vector<Note> notes;
     const auto job = make_job(base.workload, setting.gpu, notes);
     if (!job) return {};
-    const auto whole = plan_candidate(*job, base.plan, setting.gpu, base.count, setting.topology, {},
-                                      knowledge.efficiency, 0);
+    const auto whole = plan_candidate(*job, base.plan, setting.gpu, base.count, setting.topology,
+                                      {}, knowledge.efficiency, 0);
     scale = 100 / memory_answer(base, *job, whole).predicted.value();
   }
   return {memory.predicted.value() * scale, memory.low.value() * scale, memory.high.value() * scale,
@@ -160,9 +161,9 @@ ValidationRow start_row(const MeasuredCase& measured) {
   row.counts = !measured.exclude;
   const MemoryScope scope = measured.memory_scope;
   row.part = is_memory(measured.quantity) &&
-             (measured.quantity == Q::kActivationPercent || measured.quantity == Q::kBitsPerWeight ||
-              scope == MemoryScope::kActivations || scope == MemoryScope::kStates ||
-              scope == MemoryScope::kWeights);
+             (measured.quantity == Q::kActivationPercent ||
+              measured.quantity == Q::kBitsPerWeight || scope == MemoryScope::kActivations ||
+              scope == MemoryScope::kStates || scope == MemoryScope::kWeights);
   return row;
 }
 
@@ -176,10 +177,11 @@ CaseSetting make_case_setting(const Catalog& catalog, const MeasuredCase& measur
     setting.gpu = *gpu;
   }
   const double network = measured.network_gbit_s > 0 ? measured.network_gbit_s : 100;
-  setting.topology = make_topology(setting.gpu, measured.link,
-                                   measured.gpus_per_node.value_or(8), network);
+  setting.topology =
+      make_topology(setting.gpu, measured.link, measured.gpus_per_node.value_or(8), network);
   if (measured.host_cores > 0) {
-    setting.feed.cores = measured.host_cores * std::min(measured.count, measured.gpus_per_node.value_or(8));
+    setting.feed.cores =
+        measured.host_cores * std::min(measured.count, measured.gpus_per_node.value_or(8));
   }
   std::vector<Note> notes;
   setting.job = make_job(measured.workload, setting.gpu, notes);

@@ -181,11 +181,12 @@ std::vector<std::string> name_words(std::string_view text) {
   std::string word;
   const auto finish = [&] {
     if (word.starts_with("sxm")) word = "sxm";
-    if (word.size() > 1 && word.ends_with("g") && std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
+    if (word.size() > 1 && word.ends_with("g") &&
+        std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
       word += "b";
     }
-    constexpr std::array<std::string_view, 10> kMakers{"nvidia", "geforce", "tesla", "amd", "instinct",
-                                                       "huawei", "gpu",     "gb",    "x",   ""};
+    constexpr std::array<std::string_view, 10> kMakers{
+        "nvidia", "geforce", "tesla", "amd", "instinct", "huawei", "gpu", "gb", "x", ""};
     if (std::ranges::find(kMakers, std::string_view(word)) == kMakers.end()) words.push_back(word);
     word.clear();
   };
@@ -193,7 +194,8 @@ std::vector<std::string> name_words(std::string_view text) {
     const auto u = static_cast<unsigned char>(c);
     if (std::isalnum(u) != 0) {
       word.push_back(static_cast<char>(std::tolower(u)));
-    } else if (c == ' ' && !word.empty() && std::ranges::all_of(word, [](unsigned char d) { return std::isdigit(d) != 0; })) {
+    } else if (c == ' ' && !word.empty() &&
+               std::ranges::all_of(word, [](unsigned char d) { return std::isdigit(d) != 0; })) {
       continue;  // "80 GB"
     } else {
       finish();
@@ -210,9 +212,8 @@ const Gpu* by_words(const Catalog& catalog, std::string_view printed) {
   const Gpu* found = nullptr;
   for (const Gpu& gpu : catalog.gpus) {
     const std::vector<std::string> own = name_words(gpu.id);
-    const bool all = std::ranges::all_of(words, [&](const std::string& word) {
-      return std::ranges::find(own, word) != own.end();
-    });
+    const bool all = std::ranges::all_of(
+        words, [&](const std::string& word) { return std::ranges::find(own, word) != own.end(); });
     if (!all) continue;
     if (found != nullptr) return nullptr;  // several cards: not said which
     found = &gpu;

@@ -87,6 +87,7 @@ void ordinary_settings(MeasuredCase& out) {
   if (!plan.tensor) plan.tensor = 1;
   if (!plan.pipeline) plan.pipeline = 1;
   if (!plan.context) plan.context = 1;
+  if (!plan.expert) plan.expert = 1;
   if (!plan.zero) plan.zero = 0;
   if (!plan.sequence_parallel) {
     plan.sequence_parallel = *plan.tensor > 1 && w.framework == Framework::kPytorch;

@@ -45,7 +45,10 @@ void write_bounds(JsonWriter& out, const std::vector<StatedBound>& bounds) {
   out.key("bounds").begin_array();
   for (const StatedBound& b : bounds) {
     out.begin_object().field("name", b.name).field("value", b.value).field("limit", b.limit);
-    out.field("at_least", b.at_least).field("cases", b.cases).field("holds", b.holds()).end_object();
+    out.field("at_least", b.at_least)
+        .field("cases", b.cases)
+        .field("holds", b.holds())
+        .end_object();
   }
   out.end_array();
 }
@@ -53,7 +56,10 @@ void write_bounds(JsonWriter& out, const std::vector<StatedBound>& bounds) {
 void write_unseen(JsonWriter& out, const std::vector<UnseenError>& unseen) {
   out.key("unseen").begin_array();
   for (const UnseenError& e : unseen) {
-    out.begin_object().field("name", e.name).field("cases", e.cases).field("median_error", e.median);
+    out.begin_object()
+        .field("name", e.name)
+        .field("cases", e.cases)
+        .field("median_error", e.median);
     out.field("mean_absolute_error", e.mean).field("p90_error", e.p90).end_object();
   }
   out.end_array();
@@ -71,10 +77,10 @@ void add_groups(std::string_view title, const std::vector<ErrorSummary>& groups,
          "  cases skipped  median    mean     p90   under    over  inside  high/low\n";
   for (const ErrorSummary& sum : groups) {
     out += padded(sum.name, 44) + padded(std::to_string(sum.count), 7, true) +
-           padded(std::to_string(sum.skipped), 8, true) + padded(percent(sum.median_error), 8, true) +
-           padded(percent(sum.mape), 8, true) + padded(percent(sum.p90_error), 8, true) +
-           padded(percent(sum.under_share), 8, true) + padded(percent(sum.over_share), 8, true) +
-           padded(percent(sum.inside_share), 8, true) +
+           padded(std::to_string(sum.skipped), 8, true) +
+           padded(percent(sum.median_error), 8, true) + padded(percent(sum.mape), 8, true) +
+           padded(percent(sum.p90_error), 8, true) + padded(percent(sum.under_share), 8, true) +
+           padded(percent(sum.over_share), 8, true) + padded(percent(sum.inside_share), 8, true) +
            padded(format_number(sum.median_width, 3), 10, true) + "\n";
   }
 }
@@ -83,12 +89,13 @@ std::string row_text(const ValidationRow& row) {
   std::string line = padded(row.id, 56) + " ";
   if (!row.skipped.empty()) return line + "skipped: " + row.skipped + "\n";
   if (row.predicted) {
-    line += padded(format_number(*row.predicted, 4), 10, true) + " [" +
-            padded(format_number(*row.low, 3), 8, true) + "," +
-            padded(format_number(*row.high, 3), 8, true) + "] " +
-            padded(format_number(row.measured, 4), 10, true) + " " +
-            padded(row.measured > 0 ? format_number(*row.predicted / row.measured, 3) : "", 6, true) +
-            " " + row.unit;
+    line +=
+        padded(format_number(*row.predicted, 4), 10, true) + " [" +
+        padded(format_number(*row.low, 3), 8, true) + "," +
+        padded(format_number(*row.high, 3), 8, true) + "] " +
+        padded(format_number(row.measured, 4), 10, true) + " " +
+        padded(row.measured > 0 ? format_number(*row.predicted / row.measured, 3) : "", 6, true) +
+        " " + row.unit;
   }
   if (row.predicted_verdict && row.measured_fits) {
     line += " " + std::string(name_of(*row.predicted_verdict)) +
@@ -121,15 +128,19 @@ std::string validation_table(const ValidationReport& report) {
   add_groups("by GPU", report.by_gpu, out);
   add_groups("by source", report.by_source, out);
   add_groups("by family (time)", report.by_family, out);
-  out += "\n" + padded("shipped cases, by fits without their source", 44) + "  cases  median    mean     p90\n";
+  out += "\n" + padded("shipped cases, by fits without their source", 44) +
+         "  cases  median    mean     p90\n";
   for (const UnseenError& e : report.unseen) {
-    out += padded(e.name, 44) + padded(std::to_string(e.cases), 7, true) + padded(percent(e.median), 8, true) +
-           padded(percent(e.mean), 8, true) + padded(percent(e.p90), 8, true) + "\n";
+    out += padded(e.name, 44) + padded(std::to_string(e.cases), 7, true) +
+           padded(percent(e.median), 8, true) + padded(percent(e.mean), 8, true) +
+           padded(percent(e.p90), 8, true) + "\n";
   }
   out += "\nstated bounds\n";
   for (const StatedBound& b : report.bounds) {
-    out += std::string(b.cases == 0 ? "  -     " : b.holds() ? "  holds " : "  MISSED") + " " +
-           padded(b.name, 56) + format_number(b.value, 3) + (b.at_least ? " >= " : " <= ") +
+    out += std::string(b.cases == 0 ? "  -     "
+                       : b.holds()  ? "  holds "
+                                    : "  MISSED") +
+           " " + padded(b.name, 56) + format_number(b.value, 3) + (b.at_least ? " >= " : " <= ") +
            format_number(b.limit, 3) + "  (" + std::to_string(b.cases) + " cases)\n";
   }
   return out;

@@ -146,18 +146,21 @@ void add_bounds(ValidationReport& report) {
                          bool at_least = false) {
     bounds.push_back({std::move(name), value, limit, at_least, sum.count});
   };
-  const auto memory = pick(rows, [](const auto& r) { return is_memory(r) && numeric(r) && !r.part; });
+  const auto memory =
+      pick(rows, [](const auto& r) { return is_memory(r) && numeric(r) && !r.part; });
   bound("memory, median error", memory, memory.median_error, 0.15);
   bound("memory, 90th percentile of the error", memory, memory.p90_error, 0.40);
   auto verdicts = pick(rows, [](const auto& r) { return r.predicted_verdict && r.measured_fits; });
   verdicts.count = verdicts.verdicts;
-  const double right = verdicts.verdicts > 0 ? static_cast<double>(verdicts.verdicts_right) / verdicts.verdicts : 1;
+  const double right =
+      verdicts.verdicts > 0 ? static_cast<double>(verdicts.verdicts_right) / verdicts.verdicts : 1;
   bound("verdicts right", verdicts, right, 0.90, true);
   for (const std::string_view set : {"megatron_a100_multi_node", "megatron_a100_single_node"}) {
     const auto sum = pick(rows, [&](const auto& r) { return is_megatron(r) && has(r.id, set); });
     bound("step time, " + std::string(set) + ", mean error", sum, sum.mape, 0.09);
   }
-  const auto decoders = pick(rows, [](const auto& r) { return is_time(r) && !is_megatron(r) && is_decoder(r); });
+  const auto decoders =
+      pick(rows, [](const auto& r) { return is_time(r) && !is_megatron(r) && is_decoder(r); });
   bound("step time, decoders, median error", decoders, decoders.median_error, 0.20);
   const auto others = pick(rows, [](const auto& r) { return is_time(r) && is_other(r); });
   bound("step time, encoders and vision, median error", others, others.median_error, 0.30);
@@ -170,8 +173,8 @@ void add_bounds(ValidationReport& report) {
 }  // namespace
 
 bool ValidationReport::passed() const {
-  return issues.empty() && std::all_of(bounds.begin(), bounds.end(),
-                                       [](const StatedBound& b) { return b.holds(); });
+  return issues.empty() &&
+         std::all_of(bounds.begin(), bounds.end(), [](const StatedBound& b) { return b.holds(); });
 }
 
 ValidationReport validate(const Knowledge& knowledge, const std::vector<MeasurementText>& texts) {

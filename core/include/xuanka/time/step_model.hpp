@@ -76,11 +76,13 @@ class StepModel {
   std::array<double, 4> launch_{};  // s per pass over all layers, host side
   double pass_host_ = 0;            // s of the host per micro-batch beside its layers
   bool splits_sends_ = false;       // pipeline sends are divided by the tensor degree
-  std::array<double, 4> expert_launch_{};  // the same for all routed experts, divided by their degree
+  std::array<double, 4>
+      expert_launch_{};  // the same for all routed experts, divided by their degree
   // states
   double dense_params_ = 0, expert_params_ = 0;  // trainable, per model replica
   double frozen_bytes_ = 0, gather_bytes_ = 0;   // per replica; gather: one ZeRO-3 all-gather
-  double weight_comm_bytes_ = 2, grad_comm_bytes_ = 4, optimizer_seconds_ = 0, accumulate_seconds_ = 0;
+  double weight_comm_bytes_ = 2, grad_comm_bytes_ = 4, optimizer_seconds_ = 0,
+         accumulate_seconds_ = 0;
   double overhead_ = 0;
   // links
   LinkKind inside_ = LinkKind::kNone;
@@ -89,17 +91,17 @@ class StepModel {
   double inside_beta_ = 0, pair_beta_ = 0, network_beta_ = 0, host_beta_ = 0;
   double inside_latency_ = 0, pair_latency_ = 0, network_latency_ = 0;
   double switch_gain_ = 1;
-  double tensor_bytes_token_ = 0;    // of one all-reduce, per token
+  double tensor_bytes_token_ = 0;            // of one all-reduce, per token
   double tensor_reduces_[4] = {0, 0, 0, 0};  // all-reduces per pass over all layers
-  double expert_bytes_token_ = 0;    // all-to-all bytes per token and pass (all layers)
-  double context_bytes_token_ = 0;   // ring attention: K and V bytes per token and pass
+  double expert_bytes_token_ = 0;            // all-to-all bytes per token and pass (all layers)
+  double context_bytes_token_ = 0;           // ring attention: K and V bytes per token and pass
   double data_exposed_ = 0, gather_exposed_ = 0, tensor_exposed_ = 1, pipeline_exposed_ = 0.5;
   double expert_exposed_ = 1, straggler_ = 0, collective_seconds_ = 0;
-  double host_adam_seconds_ = 0;     // per parameter
+  double host_adam_seconds_ = 0;  // per parameter
   // vision and measured jobs
-  double input_seconds_ = 0;         // core-seconds per sample / cores of a node; 0 = no floor
-  double measured_seconds_ = 0;      // of the whole job on one of this GPU
-  double measured_scale_ = 0;        // loss of scaling
+  double input_seconds_ = 0;     // core-seconds per sample / cores of a node; 0 = no floor
+  double measured_seconds_ = 0;  // of the whole job on one of this GPU
+  double measured_scale_ = 0;    // loss of scaling
   // inference
   double prefill_tokens_ = 0, output_tokens_ = 0, concurrency_ = 1;
   double weight_bytes_ = 0, expert_bytes_ = 0, experts_ = 0, top_k_ = 0, kv_bytes_seq_ = 0;
@@ -107,7 +109,7 @@ class StepModel {
   // range
   double low_factor_ = 0.8, high_factor_ = 1.3;
   int evidence_cases_ = 0;
-  std::array<std::string, 4> band_keys_;   // one, inside, network, unused
+  std::array<std::string, 4> band_keys_;  // one, inside, network, unused
   std::array<double, 3> band_low_{}, band_high_{};
   std::array<int, 3> band_cases_{};
 };

@@ -13,13 +13,13 @@ namespace xuanka {
 
 /// What a measured number is, after reading its unit.
 enum class MeasuredQuantity {
-  kSecondsPerStep,         ///< one optimizer step (or one pass for `forward_only`)
-  kSecondsTotal,           ///< of the amount of work in the case
-  kGpuHours,               ///< total x GPUs
-  kUnitsPerSecond,         ///< tokens or samples per second of the whole job
+  kSecondsPerStep,  ///< one optimizer step (or one pass for `forward_only`)
+  kSecondsTotal,    ///< of the amount of work in the case
+  kGpuHours,        ///< total x GPUs
+  kUnitsPerSecond,  ///< tokens or samples per second of the whole job
   kUnitsPerSecondPerGpu,
-  kModelTflopsPerGpu,      ///< model FLOPs only
-  kHardwareTflopsPerGpu,   ///< recomputation counted
+  kModelTflopsPerGpu,     ///< model FLOPs only
+  kHardwareTflopsPerGpu,  ///< recomputation counted
   kMfuPercent,
   kMatmulTflops,           ///< the rate of a matrix product
   kBusGigabytesPerSecond,  ///< all-reduce bus bandwidth per GPU
@@ -27,8 +27,8 @@ enum class MeasuredQuantity {
   kVerdict,                ///< fits / out of memory only
   kFirstTokenSeconds,
   kOutputTokensPerSecond,
-  kMaxMicroBatch,          ///< largest micro-batch that fits; 0 = not even one
-  kActivationPercent,      ///< of the same job without recomputation and sequence parallelism
+  kMaxMicroBatch,      ///< largest micro-batch that fits; 0 = not even one
+  kActivationPercent,  ///< of the same job without recomputation and sequence parallelism
   kBitsPerWeight,
 };
 /// What a memory figure includes.
@@ -44,21 +44,21 @@ struct MeasuredCase {
   std::string family;          ///< decoder, encoder, vision/<family>, ...: for summaries and bands
   int count = 1;
   std::optional<int> gpus_per_node;
-  double network_gbit_s = 0;   ///< 0 = the default of the request
+  double network_gbit_s = 0;  ///< 0 = the default of the request
   LinkChoice link = LinkChoice::kAuto;
   WorkloadRequest workload;
   PlanRequest plan;
-  double host_cores = 0;       ///< logical cores per GPU that decode images; 0 = not a limit, or unknown
+  double host_cores = 0;  ///< logical cores per GPU that decode images; 0 = not a limit, or unknown
   bool forward_only = false;
-  bool exclude = false;        ///< cannot be right or is a formula: never counts
+  bool exclude = false;  ///< cannot be right or is a formula: never counts
   MeasuredQuantity quantity = MeasuredQuantity::kUnitsPerSecond;
   MemoryScope memory_scope = MemoryScope::kDevice;
-  double measured = 0;         ///< in `unit` as printed
-  double unit_scale = 1;       ///< measured x unit_scale = base unit of `quantity`
+  double measured = 0;    ///< in `unit` as printed
+  double unit_scale = 1;  ///< measured x unit_scale = base unit of `quantity`
   std::string unit;
   std::optional<bool> measured_fits;  ///< outcome, where the case states one
-  std::string notes;           ///< as given; settings in words were read from here
-  std::string skipped;         ///< why the case cannot be computed; empty = compared
+  std::string notes;                  ///< as given; settings in words were read from here
+  std::string skipped;                ///< why the case cannot be computed; empty = compared
 };
 
 /// One text with its name; CSV when the name ends in ".csv", JSON otherwise.
@@ -81,11 +81,11 @@ struct ValidationRow {
   std::string id, kind, gpu, source, group, family, unit;
   std::optional<double> predicted, low, high;
   double measured = 0;
-  std::string skipped;                 ///< reason; empty = compared
+  std::string skipped;  ///< reason; empty = compared
   std::optional<MemoryVerdict> predicted_verdict;
   std::optional<bool> measured_fits;
-  bool counts = true;                  ///< false: excluded from every summary
-  bool part = false;                   ///< of memory: states, weights or activations alone, not a peak
+  bool counts = true;  ///< false: excluded from every summary
+  bool part = false;   ///< of memory: states, weights or activations alone, not a peak
   /// measured / predicted seen as seconds or bytes: above 1 the estimate was too low (optimistic).
   std::optional<double> under_ratio;
 };
@@ -96,8 +96,8 @@ struct ErrorSummary {
   int count = 0, skipped = 0;
   double median_error = 0, mape = 0, p90_error = 0;  ///< |predicted - measured| / measured
   double under_share = 0, over_share = 0;
-  double inside_share = 0;                           ///< measured in [low, high]
-  double median_width = 0;                           ///< median of high / low
+  double inside_share = 0;  ///< measured in [low, high]
+  double median_width = 0;  ///< median of high / low
   int verdicts = 0, verdicts_right = 0;
 };
 /// A stated bound and where it stands.
@@ -115,7 +115,7 @@ struct ValidationReport {
   std::vector<ErrorSummary> by_kind, by_gpu, by_source, by_family;
   std::vector<StatedBound> bounds;
   std::vector<UnseenError> unseen;  ///< of the shipped fit, leaving one source out at a time
-  std::vector<Issue> issues;  ///< texts that could not be read
+  std::vector<Issue> issues;        ///< texts that could not be read
   [[nodiscard]] bool passed() const;
 };
 
