@@ -60,6 +60,7 @@ LIST
       fi
       ;;
     test) packages_for build && printf '%s\n' 'chromium chromium' 'fonts-noto-cjk' 'node-typescript tsc' ;;
+    cluster) packages_for test && printf '%s\n' 'default-jre-headless java' ;;
     fmt) printf '%s\n' 'clang-format-19 clang-format-19' ;;
     fuzz) packages_for build && printf '%s\n' 'clang-19 clang++-19' 'libclang-rt-19-dev' ;;
   esac

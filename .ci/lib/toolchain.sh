@@ -138,6 +138,21 @@ need_venv() {
   echo "$key in $TOOLCHAIN" >"$TOOLCHAIN/venv/.made-of"
 }
 
+# Spark and Dask for ./dev test --all. PySpark comes as a source archive, so what builds it is installed first.
+need_cluster() {
+  local key list=$ROOT/.ci/requirements-cluster.txt
+  key=$(sha256sum <"$list")
+  ready venv-cluster "$key" && return
+  say "making .toolchain/venv-cluster (400 MB)"
+  rm -rf "$TOOLCHAIN/venv-cluster"
+  mkdir -p "$TOOLCHAIN"
+  "$PYTHON" -m venv "$TOOLCHAIN/venv-cluster"
+  local pip=("$TOOLCHAIN/venv-cluster/bin/pip" install -q --disable-pip-version-check --require-hashes)
+  "${pip[@]}" --only-binary :all: -r <(awk '/^[a-z]/ { wanted = /^(setuptools|wheel|packaging)==/ } wanted' "$list")
+  "${pip[@]}" --no-build-isolation --prefer-binary -r "$list"
+  echo "$key in $TOOLCHAIN" >"$TOOLCHAIN/venv-cluster/.made-of"
+}
+
 # Dear ImGui, ImPlot and the Dear ImGui Test Engine. Only the archive is wanted, but pip asks a source archive's
 # build system for its metadata, which would first download CMake: a two-function stand-in answers instead.
 need_imgui() {

@@ -56,7 +56,7 @@ std::vector<std::uint64_t> Line::steps(std::uint64_t k) const {
 
 std::string Line::request(std::uint64_t k) const {
   if (pieces_.empty()) return text_;
-  const auto at = steps(k);
+  const auto at = steps(first_ + k);
   std::string out = pieces_.front();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     axes_[slots_[i].axis].append(at[slots_[i].axis], slots_[i].path, out);
@@ -66,9 +66,9 @@ std::string Line::request(std::uint64_t k) const {
 }
 
 void Line::append_sweep(std::uint64_t k, std::string& out) const {
-  const auto at = steps(k);
-  out += "\"sweep\":{\"index\":" + std::to_string(k) + ",\"count\":" + std::to_string(count_) +
-         ",\"values\":{";
+  const auto at = steps(first_ + k);
+  out += "\"sweep\":{\"index\":" + std::to_string(first_ + k) +
+         ",\"count\":" + std::to_string(total_) + ",\"values\":{";
   bool first = true;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     for (std::size_t p = 0; p < axes_[i].paths.size(); ++p) {

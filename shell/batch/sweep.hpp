@@ -44,6 +44,8 @@ class Axis {
 /// Every combination is asked, the last axis fastest. A range includes both ends; `points` are
 /// evenly spaced, or with
 /// `"scale": "log"` evenly in ratio. Fields named in one key, separated by commas, change together.
+/// `"sweep_part": [first, count]` beside it stands for so many of the combinations only, by which a
+/// sweep is dealt out to several machines; their reports are those of the whole.
 class Line {
  public:
   /// Never fails: a wrong `sweep` is a line with one answer, the refusal that names the path.
@@ -72,7 +74,7 @@ class Line {
   std::vector<std::string> pieces_;  // of the request, one more than slots
   std::vector<Slot> slots_;          // what stands between the pieces
   std::vector<Axis> axes_;
-  std::uint64_t count_ = 1;
+  std::uint64_t count_ = 1, first_ = 0, total_ = 1;  // of the combinations: here, before, in all
 };
 
 }  // namespace xuanka::batch

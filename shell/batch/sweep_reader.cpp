@@ -186,7 +186,7 @@ void Reader::check_paths(json::Value sweep, json::Issues& issues) const {
   std::vector<std::string_view> seen;
   for (const json::Value entry : sweep.children()) {
     for (const std::string& path : paths_of(entry.key())) {
-      if (overlap(path, "sweep") || path == "version") {
+      if (overlap(path, "sweep") || overlap(path, "sweep_part") || path == "version") {
         issues.add(IssueCode::kUnknownField, entry);
       }
     }
@@ -254,7 +254,26 @@ void Reader::check_count(json::Value sweep, json::Issues& issues) {
     issues.add(IssueCode::kTooLarge, sweep, {{"max", kMaxPoints}, {"got", count}});
     return;
   }
-  line_.count_ = static_cast<std::uint64_t>(count);
+  line_.count_ = line_.total_ = static_cast<std::uint64_t>(count);
+}
+
+void Reader::read_part(const json::View& root) {
+  const auto part = root.array("sweep_part");
+  if (!part) return;
+  const auto numbers = root.numbers("sweep_part", {0, kMaxPoints});
+  const auto total = static_cast<double>(line_.total_);
+  const bool whole = numbers.size() == 2 && numbers[0] == std::floor(numbers[0]) &&
+                     numbers[1] == std::floor(numbers[1]);
+  if (!whole) {
+    root.report(IssueCode::kWrongType, "sweep_part",
+                {{"want", std::string("[first, count]")}, {"got", std::string("array")}});
+  } else if (numbers[1] < 1 || numbers[0] + numbers[1] > total) {
+    root.report(IssueCode::kOutOfRange, "sweep_part",
+                {{"max", total}, {"got", numbers[0] + numbers[1]}});
+  } else {
+    line_.first_ = static_cast<std::uint64_t>(numbers[0]);
+    line_.count_ = static_cast<std::uint64_t>(numbers[1]);
+  }
 }
 
 // A field that the request does not have would be let pass with a warning, a million times.
@@ -308,9 +327,11 @@ Line Reader::read(std::string text) {
     check_paths(*sweep, issues);
   }
   if (issues.empty()) check_count(*sweep, issues);
+  if (issues.empty()) read_part(json::View(root, issues));
   if (issues.empty()) {
     Node tree = tree_of(root);
-    std::erase_if(tree.children, [](const Node& node) { return node.key == "sweep"; });
+    std::erase_if(tree.children,
+                  [](const Node& node) { return node.key == "sweep" || node.key == "sweep_part"; });
     std::size_t axis = 0;
     for (const json::Value entry : sweep->children()) place(tree, entry, axis++, issues);
     line_.pieces_.emplace_back();

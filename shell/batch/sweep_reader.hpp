@@ -32,6 +32,7 @@ class Reader {
   void place(Node& root, json::Value entry, std::size_t axis, json::Issues& issues) const;
   void cut(const Node& node);
   void check_count(json::Value sweep, json::Issues& issues);
+  void read_part(const json::View& root);
   void check_known(json::Value sweep, json::Issues& issues) const;
   void refuse(json::Value root, const std::vector<Issue>& issues);
 

@@ -19,7 +19,7 @@ namespace {
 struct BatchOptions {
   std::string input = "-", output = "-", progress = "auto";
   unsigned jobs = 0;  // 0: as many as there are processors
-  bool resume = false, strict = false;
+  bool resume = false, strict = false, count = false;
 };
 
 // A file descriptor that is closed again, unless it is a standard stream.
@@ -174,6 +174,22 @@ int status_of(const Shell& shell, const BatchOptions& options, const batch::Outc
   return kBadUsage;
 }
 
+// For each line the number of reports it would get.
+int print_counts(Shell& shell, const BatchOptions& options, int input) {
+  batch::LineSource source(input, -1, batch::kMaxLine);
+  std::string text;
+  for (;;) {
+    const auto got = source.next(text, true);
+    if (got == batch::LineSource::Got::kError) {
+      return complain_file(shell, IssueCode::kCannotRead, options.input, source.error());
+    }
+    if (got != batch::LineSource::Got::kLine || shell.out.failed()) return kAnswered;
+    const auto line = batch::Line::read(std::move(text), shell.api, shell.lang);
+    shell.out.print(std::to_string(line.count()) + "\n");
+    text.clear();
+  }
+}
+
 int run_batch(Shell& shell, const BatchOptions& options) {
   if (options.resume && (options.output == "-" || options.input == "-")) {
     shell.complain(shell.say("cli.batch.resume_needs_files"));
@@ -181,6 +197,7 @@ int run_batch(Shell& shell, const BatchOptions& options) {
   }
   const File input(open_input(options));
   if (input.number() < 0) return complain_file(shell, IssueCode::kCannotRead, options.input, errno);
+  if (options.count) return print_counts(shell, options, input.number());
   const File output(open_output(options));
   if (output.number() < 0)
     return complain_file(shell, IssueCode::kCannotWrite, options.output, errno);
@@ -214,6 +231,7 @@ void add_batch(CLI::App& app, Shell& shell) {
       ->type_name("")
       ->check(CLI::Range(1U, 1024U).description(""));
   command->add_flag("--resume", options->resume, shell.say("cli.flag.resume"));
+  command->add_flag("--count", options->count, shell.say("cli.flag.batch-count"));
   command->add_flag("--strict", options->strict, shell.say("cli.flag.strict"));
   command->add_option("--progress", options->progress, shell.say("cli.flag.progress"))
       ->type_name("")

@@ -162,6 +162,15 @@ class Sweep(unittest.TestCase):
             self.assertIn((path, code), [(i["path"], i["code"]) for i in report["issues"]], sweep)
             self.assertTrue(report["issues"][0]["message"])
 
+    def test_parts_are_the_whole(self):
+        whole = swept({"workload.seq_len": [256, 512, 1024], "workload.kind": ["lora", "qlora"]}, id="p")
+        self.assertEqual(batch([whole, SMALL, {**whole, "sweep_part": [1, 3]}], "--count").stdout, b"6\n1\n3\n")
+        parts = [{**whole, "sweep_part": part} for part in ([0, 4], [4, 1], [5, 1])]
+        self.assertEqual(batch(parts).stdout, batch([whole]).stdout)
+        for part in ([0, 7], [6, 1], [0], [0.5, 1], 3, [0, 0]):
+            refused = reports(batch([{**whole, "sweep_part": part}]))
+            self.assertEqual([i["path"] for i in refused[0]["issues"]][0], "sweep_part", part)
+
     def test_a_million_are_not_kept(self):
         line = json.dumps(swept({"workload.data.tokens": {"from": 1, "to": 1e15, "step": 1}})) + "\n"
         process = subprocess.Popen([CLI, "batch", "--jobs", "2"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENV)

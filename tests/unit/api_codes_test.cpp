@@ -38,6 +38,9 @@ std::map<NoteCode, Requests> note_requests() {
   const std::string timed = "'model':{'measured':{'gpu':'rtx-4090-24gb','hours':";
   const std::string guide = ",'decision':{'offers':{'providers':['AIStudio']}}";
   std::map<NoteCode, Requests> out{
+      {kMeasuredHere,
+       {job(kLora, on("rtx-4090-24gb") +
+                       ",'overrides':{'measured':[{'gpu':'rtx-4090-24gb','matmul_peak':0.9}]}")}},
       {kBf16Emulated, {job(kLora + precision("bf16"), on("t4-16gb"))}},
       {kFp16NoTensor, {job(kLora + precision("fp16"), on("p100-pcie-16gb"))}},
       {kTf32OffByDefault, {job(kLora + precision("tf32"), on("a100-pcie-40gb"))}},

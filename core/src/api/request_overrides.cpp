@@ -3,6 +3,7 @@
 
 #include "api/request_reader.hpp"
 #include "catalog/catalog_json.hpp"
+#include "xuanka/base/date.hpp"
 #include "xuanka/cost/cost.hpp"
 
 namespace xuanka::request_json {
@@ -58,6 +59,36 @@ void read_offers(Reader& reader, const json::View& view) {
   }
 }
 
+void read_measured(Reader& reader, const json::View& view) {
+  constexpr json::Range kShare{0.01, 1.2};  // a little above 1: cards beyond their published clock
+  for (const json::View& item : view.objects("measured")) {
+    item.only({"gpu", "date", "made_up", "matmul_peak", "fp8_peak", "vector_peak",
+               "bandwidth_reached", "host_copy", "link_reached"},
+              true);
+    MeasuredGpu measured;
+    const auto name = item.need_string("gpu");
+    if (const Gpu* gpu = name ? reader.find_gpu(*name) : nullptr) {
+      measured.gpu = gpu->id;
+    } else if (name) {
+      std::vector<std::string_view> known;
+      for (const Gpu& one : reader.catalog.gpus) known.push_back(one.id);
+      reader.unknown_id(*item.get("gpu"), "gpu", std::move(known));
+    }
+    const auto date = item.string("date");
+    if (date && !parse_date(*date))
+      item.report(IssueCode::kBadDate, "date", {{"got", clip(*date)}});
+    measured.date = date.value_or("");
+    measured.made_up = item.boolean("made_up").value_or(false);
+    measured.matmul_peak = item.number("matmul_peak", kShare);
+    measured.fp8_peak = item.number("fp8_peak", kShare);
+    measured.vector_peak = item.number("vector_peak", kShare);
+    measured.bandwidth_reached = item.number("bandwidth_reached", kShare);
+    measured.host_copy = item.number("host_copy", kShare);
+    measured.link_reached = item.number("link_reached", kShare);
+    reader.request.overrides.measured.push_back(std::move(measured));
+  }
+}
+
 void read_fx(Reader& reader, const json::View& view) {
   const auto table = view.object("fx");
   if (!table) return;
@@ -82,11 +113,12 @@ void read_fx(Reader& reader, const json::View& view) {
 void read_overrides(Reader& reader, const json::View& root) {
   const auto view = root.object("overrides");
   if (!view) return;
-  view->only({"efficiency", "gpus", "offers", "fx", "electricity_per_kwh"}, true);
+  view->only({"efficiency", "gpus", "offers", "measured", "fx", "electricity_per_kwh"}, true);
   Overrides& out = reader.request.overrides;
   out.efficiency = view->number("efficiency", {1e-4, 1});
   read_gpus(reader, *view);
   read_offers(reader, *view);
+  read_measured(reader, *view);
   read_fx(reader, *view);
   out.electricity_per_kwh = view->money("electricity_per_kwh", {0, 1e6});
 }

@@ -25,7 +25,7 @@ constexpr auto kNoteNames = std::to_array<std::string_view>({
     "usable_memory_guess",
     // time
     "no_p2p", "slow_link", "input_bound", "launch_bound", "few_measurements",
-    "efficiency_from_relative", "own_efficiency", "two_experiments", "deadline_missed",
+    "efficiency_from_relative", "own_efficiency", "measured_here", "two_experiments", "deadline_missed",
     "interval_crosses_deadline", "no_amount_of_work", "convention", "overtrained_epochs",
     // host
     "cpu_cores_low", "host_ram_short", "host_unknown", "shape_that_would_do",

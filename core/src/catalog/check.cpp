@@ -50,7 +50,8 @@ DataKind kind_of_text(json::Value root) {
   }
   if (root.find("constants") && root.find("bands")) return DataKind::kEfficiency;
   if (root.find("cases") || root.find("columns")) return DataKind::kMeasurements;
-  if (has_any(root, {"gpus", "offers", "fx", "electricity_per_kwh", "efficiency", "overrides"})) {
+  if (has_any(root, {"gpus", "offers", "measured", "fx", "electricity_per_kwh", "efficiency",
+                     "overrides"})) {
     return DataKind::kOverlay;
   }
   return DataKind::kUnknown;
@@ -121,7 +122,8 @@ Sections read_overlay(json::Value root, json::Issues& issues) {
   if (const auto nested = overlay.object("overrides")) {
     overlay = *nested;  // the rest of a request is `xuanka rank`'s to judge
   }
-  overlay.only({"gpus", "offers", "sources", "fx", "electricity_per_kwh", "efficiency"});
+  overlay.only(
+      {"gpus", "offers", "sources", "measured", "fx", "electricity_per_kwh", "efficiency"});
   read_gpus(overlay.objects("gpus"), Origin::kOwn, out);
   read_offers(overlay.objects("offers"), Origin::kOwn, out);
   read_elements(overlay.objects("sources"), out.sources, catalog_json::read_source);

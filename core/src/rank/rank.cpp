@@ -31,6 +31,37 @@ std::vector<const Gpu*> chosen_gpus(const RankContext& context) {
   return gpus;
 }
 
+const MeasuredGpu* find_measured(const Request& request, const Gpu& gpu) {
+  const auto& list = request.overrides.measured;
+  const auto it = std::find_if(list.begin(), list.end(),
+                               [&gpu](const MeasuredGpu& entry) { return entry.gpu == gpu.id; });
+  return it == list.end() ? nullptr : &*it;
+}
+
+// The constants with those put in that were measured on this card.
+EfficiencyModel with_measured(const EfficiencyModel& fitted, const Gpu& gpu,
+                              const MeasuredGpu& measured) {
+  EfficiencyModel model = fitted;
+  const auto of_class = static_cast<std::size_t>(gpu_class(gpu));
+  const auto put = [](const std::optional<double>& value, double& constant) {
+    if (value) constant = *value;
+  };
+  put(measured.matmul_peak, model.matmul_peak[of_class]);
+  put(measured.fp8_peak, model.fp8_peak);
+  put(measured.vector_peak, model.vector_peak);
+  put(measured.bandwidth_reached, model.bandwidth_reached[of_class]);
+  put(measured.host_copy, model.host_copy);
+  for (double& link : model.link_reached) put(measured.link_reached, link);
+  return model;
+}
+
+Args measured_args(const MeasuredGpu& measured) {
+  Args args;
+  if (!measured.date.empty()) args.push_back({"date", measured.date});
+  if (measured.made_up) args.push_back({"made_up", 1.0});
+  return args;
+}
+
 template <class Better>
 std::optional<std::size_t> first_where(const Report& report, Better better) {
   for (std::size_t i = 0; i < report.candidates.size(); ++i) {
@@ -134,8 +165,15 @@ Report rank(const Knowledge& knowledge, const Request& request) {
   report.has_id = request.has_id;
   report.assumed = request.assumed;
   for (const Gpu* gpu : chosen_gpus(context)) {
+    const MeasuredGpu* measured = find_measured(request, *gpu);
+    std::optional<EfficiencyModel> here;
+    if (measured != nullptr) here = with_measured(knowledge.efficiency, *gpu, *measured);
+    const RankContext of_gpu{catalog, here ? *here : knowledge.efficiency, request, book};
     for (const int count : request.hardware.counts) {
-      report.candidates.push_back(evaluate(context, *gpu, count));
+      report.candidates.push_back(evaluate(of_gpu, *gpu, count));
+      if (measured == nullptr) continue;
+      add_note(report.candidates.back().notes, NoteCode::kMeasuredHere, Severity::kInfo,
+               measured_args(*measured));
     }
   }
   std::sort(report.candidates.begin(), report.candidates.end(),

@@ -117,8 +117,18 @@ struct HostRequest {
   std::optional<std::string> cuda;                              ///< "12.4"
   std::optional<double> have_ram_gb, have_cpu_cores;            ///< what the machine has
 };
+/// What a probe of one's own card measured: fractions that replace the fitted constants of the same
+/// names (time/efficiency.hpp) for this card. Absent ones keep the constant.
+struct MeasuredGpu {
+  std::string gpu;       ///< id
+  std::string date;      ///< of the measurement; empty when not known
+  bool made_up = false;  ///< from a fixture, not from a card
+  std::optional<double> matmul_peak, fp8_peak, vector_peak, bandwidth_reached, host_copy,
+      link_reached;
+};
 struct Overrides {
   std::optional<double> efficiency;
+  std::vector<MeasuredGpu> measured;
   std::vector<Gpu> gpus;
   std::vector<Offer> offers;
   std::vector<FxRate> fx;

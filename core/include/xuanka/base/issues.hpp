@@ -97,6 +97,7 @@ enum class NoteCode {
   kFewMeasurements,    ///< args cases
   kEfficiencyFromRelative, ///< no measured case on this GPU: args relative
   kOwnEfficiency,      ///< the user's efficiency was used
+  kMeasuredHere,       ///< constants measured on the user's machine were used: args date, made_up
   kTwoExperiments,     ///< one card is enough; two run two experiments side by side
   kDeadlineMissed,     ///< args hours, deadline
   kIntervalCrossesDeadline, ///< expected in time, high is late
