@@ -6,6 +6,8 @@
 #include <array>
 #include <memory>
 
+#include "shell/cli/overlay.hpp"
+
 namespace xuanka::cli {
 namespace {
 
@@ -217,6 +219,32 @@ bool any_flag(const RequestFlags& flags) {
          !flags.price.empty() || !flags.budget.empty() || !flags.set.empty();
 }
 
+std::optional<std::string> plain_request(const Shell& shell, const RequestFlags& flags,
+                                         int& status) {
+  status = kBadUsage;
+  if (any_flag(flags)) {
+    if (!flags.file.empty()) {
+      shell.complain(shell.say("cli.file_and_flags"));
+      return std::nullopt;
+    }
+    JsonObject request;
+    if (!build(shell, flags, request, status)) return std::nullopt;
+    return request.text();
+  }
+  if (flags.file.empty() && isatty(STDIN_FILENO) != 0) {
+    shell.complain(shell.say("cli.nothing_asked"));
+    return std::nullopt;
+  }
+  auto text = read_file(flags.file.empty() ? "-" : flags.file);
+  if (!text) {
+    shell.complain(text.error());
+    status = kCannotReadOrWrite;
+    return std::nullopt;
+  }
+  status = kAnswered;
+  return *std::move(text);
+}
+
 }  // namespace
 
 void JsonObject::set(std::string_view path, std::string json_value) {
@@ -353,33 +381,22 @@ void add_request_flags(CLI::App& command, const Shell& shell, RequestFlags& flag
       ->type_name("")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--overlay", flags.overlay, shell.say("cli.flag.overlay"))
+      ->group(group("decision"))
+      ->type_name("");
   command.add_flag("--show-request", flags.show, shell.say("cli.flag.show-request"));
 }
 
 std::optional<std::string> request_text(const Shell& shell, const RequestFlags& flags,
                                         int& status) {
-  status = kBadUsage;
-  if (any_flag(flags)) {
-    if (!flags.file.empty()) {
-      shell.complain(shell.say("cli.file_and_flags"));
-      return std::nullopt;
-    }
-    JsonObject request;
-    if (!build(shell, flags, request, status)) return std::nullopt;
-    return request.text();
+  std::optional<std::vector<OverlayMember>> overlay;
+  if (!flags.overlay.empty()) {
+    overlay = read_overlay_file(shell, flags.overlay, status);
+    if (!overlay) return std::nullopt;
   }
-  if (flags.file.empty() && isatty(STDIN_FILENO) != 0) {
-    shell.complain(shell.say("cli.nothing_asked"));
-    return std::nullopt;
-  }
-  auto text = read_file(flags.file.empty() ? "-" : flags.file);
-  if (!text) {
-    shell.complain(text.error());
-    status = kCannotReadOrWrite;
-    return std::nullopt;
-  }
-  status = kAnswered;
-  return *std::move(text);
+  auto text = plain_request(shell, flags, status);
+  if (text && overlay) text = with_overlay(*text, *overlay);
+  return text;
 }
 
 int complain_about_request(const Shell& shell, const RequestFlags& flags,

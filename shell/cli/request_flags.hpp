@@ -39,7 +39,7 @@ struct RequestFlags {
     std::string flag, path, text;
   };
   std::vector<Given> given;
-  std::string config_file, data, price, budget;
+  std::string config_file, data, price, budget, overlay;
   std::vector<std::string> set;  ///< "path=value"
   bool show = false;             ///< print the request instead of asking
 };

@@ -11,7 +11,7 @@ from support import CATALOG, FULLEST, GPU, MONEY, OFFER, SCHEMAS, SOURCE, at, ba
 
 class Schemas(unittest.TestCase):
     def test_are_schemas_and_refer_to_what_exists(self):
-        self.assertEqual(set(SCHEMAS), {"request", "report", "catalog", "overlay", "measurements"})
+        self.assertEqual(set(SCHEMAS), {"request", "report", "catalog", "overlay", "measurements", "probe"})
         for name, schema in SCHEMAS.items():
             Draft202012Validator.check_schema(schema)
             for reference in re.findall(r'"\$ref": "([^"]+)"', json.dumps(schema)):

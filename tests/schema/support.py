@@ -112,7 +112,8 @@ FULL = {  # every object that a request may hold
     "version": 1, "workload": {"model": {"transformer": SHAPE}, "data": {"tokens": 1e6}, "lora": {"rank": 8}, "inference": {"concurrency": 1}, "software": {"logit_bytes": 8}},
     "hardware": {"gpus": ["own-card-20gb"], "counts": [1], "plan": {"zero": 0}},
     "decision": {"budget": {**MONEY}, "offers": {"max_age_days": 900}, "own": {"years": 1, "machine_price": {**MONEY}}, "spot": {"checkpoint_minutes": 5}},
-    "host": {"ram_gb": 8}, "overrides": {"gpus": [GPU], "offers": [OFFER], "electricity_per_kwh": {**MONEY}, "fx": {"USD_CNY": 7}},
+    "host": {"ram_gb": 8}, "overrides": {"measured": [{"gpu": "t4-16gb", "date": "2026-11-30", "made_up": True, "matmul_peak": 0.8, "fp8_peak": 0.9, "vector_peak": 0.8, "bandwidth_reached": 0.9, "host_copy": 0.8, "link_reached": 0.7}],
+        "gpus": [GPU], "offers": [OFFER], "electricity_per_kwh": {**MONEY}, "fx": {"USD_CNY": 7}},
 }
 
 
