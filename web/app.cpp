@@ -35,7 +35,7 @@ struct App::Impl {
   bool style_ready = false, scroll_to_top = false;
   ImGuiID pending_focus = 0;
   double update_ms = 0, recompute_ms = 0;
-  float wizard_height = 0;
+  float wizard_height = 0, content_height = 0;
 
   Impl(const Api& a, Platform& p) : api(a), platform(p) {}
 
@@ -89,6 +89,7 @@ struct App::Impl {
     platform.request_frames(3);
   }
   void page(Ui& ui);
+  bool embedded(const Ui& ui, float x, float y, float width, float& bottom);
   float answer_side(const Ui& ui, float x, float y, float width);
 };
 
@@ -143,6 +144,22 @@ float App::Impl::answer_side(const Ui& ui, float x, float y, float width) {
   return view_tab(ui, x, y + ui.u(18) + h, width);
 }
 
+// The small views of an embedded page: the answer alone, one table alone, the wizard with its
+// answer.
+bool App::Impl::embedded(const Ui& ui, float x, float y, float width, float& bottom) {
+  const std::string& embed = state.text(FieldId::kEmbed);
+  if (embed == "answer") {
+    bottom = view_answer(ui, x, y, width);
+  } else if (embed == "table") {
+    bottom = view_tab(ui, x, y, width);
+  } else if (embed == "wizard") {
+    bottom = view_wizard(ui, x, view_answer(ui, x, y, width) + ui.u(18), width);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void App::Impl::page(Ui& ui) {
   const float pad = ui.u(ui.phone() ? 12 : 20), gap = ui.u(18);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -150,7 +167,9 @@ void App::Impl::page(Ui& ui) {
   const float x = origin.x + (ImGui::GetContentRegionAvail().x - content) / 2,
               top = origin.y + (ui.phone() ? pad : gap);
   float y = view_notices(ui, x, top, content), bottom = y;
-  if (ui.wide()) {
+  if (embedded(ui, x, y, content, bottom)) {
+    // Drawn already.
+  } else if (ui.wide()) {
     const float side = ui.u(372);
     // The wizard stays in sight while the answer scrolls, as long as it is not taller than the
     // page.
@@ -173,6 +192,7 @@ void App::Impl::page(Ui& ui) {
   }
   ImGui::SetCursorScreenPos(ImVec2(origin.x, bottom));
   ImGui::Dummy(ImVec2(1, ui.u(28)));
+  content_height = ui.clip.y + (bottom - origin.y) + ui.u(28);
 }
 
 App::App(const Api& api, Platform& platform) : impl_(std::make_unique<Impl>(api, platform)) {
@@ -221,7 +241,7 @@ void App::frame(float width, float height) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   fill(ui, {0, 0, width, height}, ui.color(Color::kBackground));
-  float top = m.state.text(FieldId::kEmbed) == "1" ? 0 : view_header(ui);
+  float top = m.state.text(FieldId::kEmbed).empty() ? view_header(ui) : 0;
   if (ui.phone() && m.state.sheet_open) top = view_answer_line(ui, 0, top, width);
   ui.clip = {0, top, width, height - top};
   ImGui::SetCursorScreenPos(ImVec2(0, top));
@@ -255,6 +275,12 @@ void App::set_fragment(std::string_view fragment) {
 }
 
 std::string App::fragment() const { return write_fragment(impl_->state); }
+bool App::set_request(std::string_view request) {
+  State next = impl_->state;
+  if (!is_json(request, '{') || !read_request(request, next)) return false;
+  impl_->apply({Replace{std::move(next)}});
+  return true;
+}
 void App::set_lang(std::string_view lang) {
   impl_->apply({SetField{FieldId::kLang, std::string(lang)}});
 }
@@ -362,6 +388,7 @@ void App::focus_edge(bool last) {
   impl_->pending_focus = last ? impl_->log.last_stop : impl_->log.first_stop;
   impl_->platform.request_frames(3);
 }
+float App::content_height() const { return impl_->content_height; }
 double App::last_update_ms() const { return impl_->update_ms; }
 FrameLog& App::frame_log() { return impl_->log; }
 

@@ -44,6 +44,9 @@ class App {
   void set_fragment(std::string_view fragment);
   /// The fragment of the present state without '#'; never longer than 8,000 characters.
   [[nodiscard]] std::string fragment() const;
+  /// Takes the inputs of a request (contract v1) over; false, and nothing changed, when the text is
+  /// none. Language, currency, theme, view and what is fixed stay.
+  bool set_request(std::string_view request);
   void set_lang(std::string_view lang);          ///< "zh" | "en"
   void set_theme(std::string_view theme);        ///< "auto" | "light" | "dark" | "contrast"
   void set_currency(std::string_view currency);  ///< what amounts are shown in
@@ -55,7 +58,7 @@ class App {
   /// Every input as JSON for the twin, in order:
   /// {"steps":[{"id","title"}],"fields":[{"key","step","group","label","type":"choice|number|text|long|
   /// toggle|many","value","placeholder","unit","hint","error","visible",
-  /// "options":[{"value","label"}]}],"notices":["..."]}
+  /// "path","locked","options":[{"value","label"}]}],"notices":["..."]}
   [[nodiscard]] std::string form_json() const;
   /// The request of the present inputs (contract v1), one line.
   [[nodiscard]] std::string request_json() const;
@@ -81,6 +84,8 @@ class App {
   [[nodiscard]] bool focus_is_last() const;
   /// Puts the keyboard focus on the first (or last) item: Tab entered the canvas.
   void focus_edge(bool last);
+  /// Height that shows everything of the last frame without scrolling, CSS px; 0 before the first.
+  [[nodiscard]] float content_height() const;
   /// Milliseconds of the last recomputation plus the frame that followed, by the platform's clock.
   [[nodiscard]] double last_update_ms() const;
   /// What the last frame drew; tests set `record_texts` and read the texts.

@@ -5,6 +5,7 @@
 #define IMGUI_USE_WCHAR32
 // Text is drawn by the platform's own fonts; the built-in bitmap font would only add weight.
 #define IMGUI_DISABLE_DEFAULT_FONT
+#define IMGUI_DISABLE_STB_TRUETYPE
 // A page has no files: nothing is read from or written to disk.
 #define IMGUI_DISABLE_FILE_FUNCTIONS
 #define IMGUI_DISABLE_DEFAULT_FILE_FUNCTIONS

@@ -290,7 +290,8 @@ float field_input(const Ui& ui, FieldId id, float x, float y, float width,
   if (label != "-") {
     const std::string help_key = "ui.h." + std::string(f.key);
     const Rect room{x, y, width, ui.u(19)};
-    const float w = draw_line(ui, room, label, {.size = 13, .color = Color::kDim});
+    const std::string shown = ui.state.locked(id) ? ui.trf("ui.locked", {{"field", label}}) : label;
+    const float w = draw_line(ui, room, shown, {.size = 13, .color = Color::kDim});
     if (ui.has(help_key)) {
       ImGui::SetCursorScreenPos(ImVec2(x, y));
       ImGui::Dummy(ImVec2(std::min(w, width), ui.u(19)));
@@ -300,6 +301,8 @@ float field_input(const Ui& ui, FieldId id, float x, float y, float width,
   }
   const std::string error = field_error(ui.api.messages(), ui.lang, ui.computed, id);
   const Rect r{x, y, width, ui.u(ui.fingers() ? 44 : 39)};
+  const bool locked = ui.state.locked(id);
+  ImGui::BeginDisabled(locked);
   switch (f.kind) {
     case FieldKind::kChoice:
     case FieldKind::kSwitch:
@@ -329,6 +332,7 @@ float field_input(const Ui& ui, FieldId id, float x, float y, float width,
       break;
     }
   }
+  ImGui::EndDisabled();
   if (!error.empty())
     y += ui.u(4) +
          draw_wrapped(ui, x, y + ui.u(4), width, error, {.size = kSmallSize, .color = Color::kBad});

@@ -371,10 +371,12 @@ addToLibrary({
     target.focus({ preventScroll: true });
     XKW.entering = false;
   },
+  xkw_scroll_page__deps: ['$XKW'],
   xkw_scroll_page: (dy) => {
     const before = window.scrollY;
     window.scrollBy(0, dy);
-    return window.scrollY !== before ? 1 : 0;
+    // What is left over belongs to the page around an embedded one.
+    return window.scrollY !== before || XKW.host('scrollHost', dy) ? 1 : 0;
   },
   xkw_copy__deps: ['$XKW', '$UTF8ToString'],
   xkw_copy: (text) => {

@@ -25,10 +25,12 @@ struct Reducer {
   State& s;
 
   void operator()(const SetField& a) const {
+    if (s.locked(a.id)) return;
     s.text(a.id) = a.value;
     if (a.id == FieldId::kBudget) s.text(FieldId::kBudgetCurrency) = s.text(FieldId::kCurrency);
   }
   void operator()(const ToggleWord& a) const {
+    if (s.locked(a.id)) return;
     auto words = s.many(a.id);
     const auto at = std::find(words.begin(), words.end(), a.word);
     if (at != words.end()) {
@@ -45,6 +47,7 @@ struct Reducer {
     s.text(a.id) = join(words);
   }
   void operator()(const PickModel& a) const {
+    if (s.locked(FieldId::kModel)) return;
     const bool was_language =
         s.text(FieldId::kDomain).empty() || s.is(FieldId::kDomain, "language");
     s.text(FieldId::kSource) = "preset";
@@ -58,9 +61,9 @@ struct Reducer {
       return;
     }
     // Adapters and token counts mean nothing to a model that reads images or sound.
-    if (trains_adapter(s)) s.text(FieldId::kKind) = "train";
-    if (s.text(FieldId::kDataset).empty() && s.text(FieldId::kSamples).empty() &&
-        !a.dataset.empty()) {
+    if (trains_adapter(s) && !s.locked(FieldId::kKind)) s.text(FieldId::kKind) = "train";
+    if (!s.locked(FieldId::kDataset) && s.text(FieldId::kDataset).empty() &&
+        s.text(FieldId::kSamples).empty() && !a.dataset.empty()) {
       s.text(FieldId::kDataset) = a.dataset;
       s.text(FieldId::kEpochs) = number_text(a.epochs);
     }
@@ -80,7 +83,7 @@ struct Reducer {
   void operator()(const SetDraft& a) const { s.drafts[static_cast<std::size_t>(a.id)] = a.text; }
   void operator()(const ApplyChange& a) const {
     const FieldSpec* field = field_by_path(a.path);
-    if (field == nullptr || field->path != a.path) return;
+    if (field == nullptr || field->path != a.path || s.locked(field->id)) return;
     if (const auto* number = std::get_if<double>(&a.value)) {
       s.text(field->id) = number_text(*number);
     } else if (const auto* text = std::get_if<std::string>(&a.value)) {
@@ -104,9 +107,17 @@ struct Reducer {
     State fresh = initial_state();
     for (const FieldId id : {FieldId::kLang, FieldId::kCurrency, FieldId::kTheme, FieldId::kEmbed})
       fresh.text(id) = s.text(id);
-    s = std::move(fresh);
+    replace(std::move(fresh));
   }
-  void operator()(const Replace& a) const { s = a.state; }
+  void operator()(const Replace& a) const { replace(a.state); }
+  // What is fixed stays, whatever comes in.
+  void replace(State next) const {
+    for (const FieldSpec& field : fields()) {
+      if (s.locked(field.id)) next.text(field.id) = s.text(field.id);
+    }
+    next.text(FieldId::kLock) = s.text(FieldId::kLock);
+    s = std::move(next);
+  }
 };
 
 }  // namespace
@@ -121,6 +132,14 @@ std::vector<std::string> State::many(FieldId id) const {
     begin = end + 1;
   }
   return words;
+}
+
+bool State::locked(FieldId id) const {
+  if (text(FieldId::kLock).empty()) return false;
+  const bool about_model = id == FieldId::kSource || id == FieldId::kDomain;
+  const std::vector<std::string> keys = many(FieldId::kLock);
+  return std::find(keys.begin(), keys.end(), spec(about_model ? FieldId::kModel : id).key) !=
+         keys.end();
 }
 
 State initial_state() {

@@ -65,6 +65,9 @@ struct State {
   [[nodiscard]] std::optional<double> number(FieldId id) const { return read_number(text(id)); }
   [[nodiscard]] bool is(FieldId id, std::string_view word) const { return text(id) == word; }
   [[nodiscard]] std::vector<std::string> many(FieldId id) const;
+  /// The page that embeds this one has fixed the field (key `lock` of the link): it is shown, and
+  /// no action changes it. A fixed model also fixes where the model comes from.
+  [[nodiscard]] bool locked(FieldId id) const;
   bool operator==(const State&) const = default;
 };
 

@@ -88,6 +88,8 @@ std::string field_json(const Api& api, const State& state, const Computed& compu
   out += ",\"hint\":" +
          json_string(m.has(lang, help_key) ? m.get(lang, help_key) : std::string_view());
   out += ",\"error\":" + json_string(field_error(m, lang, computed, f.id));
+  out += ",\"path\":" + json_string(f.path);
+  out += std::string(",\"locked\":") + (state.locked(f.id) ? "true" : "false");
   out += std::string(",\"visible\":") + (relevant(f.id, state, computed.facts) ? "true" : "false");
   return out + ",\"options\":" + options_json(api, lang, f) + "}";
 }

@@ -66,14 +66,17 @@ float view_job(const Ui& ui, float x, float y, float width) {
   draw_line(ui, {x, y, width, ui.u(22)}, ui.tr("ui.job.title"), {.size = 15, .face = Face::kBold});
   y += ui.u(30);
   const float h = ui.u(50);
+  ImGui::BeginDisabled(ui.state.locked(FieldId::kKind));
   for (const std::string_view kind : {"train", "finetune", "lora", "qlora", "inference"}) {
     if (kind_row(ui, {x, y, width, h}, kind, ui.state.is(FieldId::kKind, kind)))
       ui.set(FieldId::kKind, std::string(kind));
     y += h + ui.u(8);
   }
+  ImGui::EndDisabled();
   draw_line(ui, {x, y + ui.u(6), width, ui.u(19)}, ui.tr("ui.job.domain"),
             {.size = 13, .color = Color::kDim});
   Flow flow(x, y + ui.u(31), width, ui.u(6), ui.u(ui.fingers() ? 36 : 26));
+  ImGui::BeginDisabled(ui.state.locked(FieldId::kModel));
   for (const Usual& usual : kUsual) {
     const ModelPreset* model = usual_model(ui.api.knowledge().catalog, usual.domain);
     if (model == nullptr) continue;
@@ -90,6 +93,7 @@ float view_job(const Ui& ui, float x, float y, float width) {
     ui.set(FieldId::kKind, "train");
     ui.act(GoStep{Step::kModel});
   }
+  ImGui::EndDisabled();
   return flow.bottom();
 }
 

@@ -38,10 +38,12 @@ void preset_box(const Ui& ui, const Rect& r) {
   const double params = ui.computed.current ? ui.computed.report.params
                         : now != nullptr    ? params_of(*now)
                                             : 0;
+  ImGui::BeginDisabled(ui.state.locked(kModel));
   if (const auto id = select_box(ui, "###model", r, shown, params_text(ui, params), options,
                                  ui.state.text(kModel), true)) {
     if (const ModelPreset* model = catalog.find_model(*id)) ui.act(pick_of(catalog, *model));
   }
+  ImGui::EndDisabled();
 }
 
 float config_box(const Ui& ui, float x, float y, float width) {
@@ -113,6 +115,7 @@ float source_chips(const Ui& ui, float x, float y, float width) {
   Flow flow(x, y, width, ui.u(6), ui.u(ui.fingers() ? 36 : 26));
   const std::string& source = ui.state.text(kSource);
   const std::string& group = ui.computed.facts.group;
+  ImGui::BeginDisabled(ui.state.locked(kModel));
   for (const std::string_view name : {"language", "vision", "diffusion"}) {
     const bool on =
         source == "preset" && (group == name || (name == "vision" && group == "detection"));
@@ -130,6 +133,7 @@ float source_chips(const Ui& ui, float x, float y, float width) {
         !on)
       ui.set(kSource, std::string(name));
   }
+  ImGui::EndDisabled();
   return flow.bottom();
 }
 
@@ -160,7 +164,9 @@ float method_row(const Ui& ui, float x, float y, float width) {
   const std::vector<Option> methods{
       {full, ui.tr("ui.method." + full), ""}, {"lora", "LoRA", ""}, {"qlora", "QLoRA", ""}};
   const Rect r{x, y + ui.u(38), width, ui.u(ui.fingers() ? 44 : 31)};
+  ImGui::BeginDisabled(ui.state.locked(kKind));
   const int chosen = segmented(ui, "###method", r, methods, ui.state.text(kKind));
+  ImGui::EndDisabled();
   if (chosen >= 0) ui.set(kKind, methods[static_cast<std::size_t>(chosen)].value);
   return r.bottom();
 }
@@ -189,9 +195,11 @@ float dataset_row(const Ui& ui, float x, float y, float width) {
     }
   }
   const Rect r{x, y + ui.u(38), width, ui.u(ui.fingers() ? 44 : 39)};
+  ImGui::BeginDisabled(ui.state.locked(kDataset));
   if (const auto id =
           select_box(ui, "###dataset", r, shown, detail, options, ui.state.text(kDataset), true))
     ui.set(kDataset, *id);
+  ImGui::EndDisabled();
   return r.bottom();
 }
 

@@ -34,6 +34,7 @@ Rect icon_room(const Ui& ui, const Rect& r, float size) {
 
 void tab_stop(const Ui& ui) {
   const ImGuiID id = ImGui::GetItemID();
+  if ((ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) != 0) return;  // Tab passes it by
   if (ui.log.first_stop == 0) ui.log.first_stop = id;
   ui.log.last_stop = id;
   if (ui.log.focus == id) ImGui::SetKeyboardFocusHere(-1);

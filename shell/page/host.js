@@ -27,14 +27,18 @@ export class Host {
   }
 
   preferredLanguage() { return preferredLanguage(); }
-  pageAddress() { return location.href.replace(/#.*/, ''); }
+  // Links that are shared open the whole page, also from an embedded one.
+  pageAddress() { return location.href.replace(/#.*/, '').replace(/\/embed\.html$/, '/'); }
 
+  // An embedded page has no address that anyone sees, and no business in the history of the page around it.
   replaceFragment(fragment) {
+    if (this.page.embedded) return;
     this.pending = fragment;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), WRITE_MS);
   }
   pushFragment(fragment) {
+    if (this.page.embedded) return;
     clearTimeout(this.timer);
     this.pending = fragment;
     this.flush(true);
@@ -60,8 +64,15 @@ export class Host {
   contextLost() { this.page.contextLost(); }
   contextRestored() { this.page.contextRestored(); }
 
-  remembered(key) { return storage((s) => s.getItem(`xuanka.${key}`)); }
+  scrollHost(dy) {
+    if (!this.page.frame) return false;
+    this.page.frame.scrollBy(dy);
+    return true;
+  }
+
+  remembered(key) { return this.page.embedded ? null : storage((s) => s.getItem(`xuanka.${key}`)); }
   remember(pair) {
+    if (this.page.embedded) return;
     const at = pair.indexOf('=');
     storage((s) => s.setItem(`xuanka.${pair.slice(0, at)}`, pair.slice(at + 1)));
   }

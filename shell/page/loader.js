@@ -1,11 +1,16 @@
 // Brings the page up: language and theme at once, the wasm module with honest progress, then canvas and twin. Every
 // way it can fail ends in words on the page, never in a blank one.
 
+import createModule from './xuanka_app.js';
 import { Core } from './core.js';
+import { Frame } from './frame.js';
 import { Host, preferredLanguage } from './host.js';
+import { OptionError } from './options.js';
+import { hasPackedProgram, packedProgram } from './packed.js';
 import { STRINGS, fill } from './strings.js';
 import { Twin } from './twin.js';
 
+const WORKER_MS = 1500; // the copy for offline use waits until the page is up
 const root = document.documentElement;
 const element = (id) => document.getElementById(id);
 
@@ -29,7 +34,12 @@ class Page {
     this.core = null;
     this.twin = null;
     this.failed = false;
+    this.problem = null; // [code, message] once something keeps the page from working
     this.currentLang = '';
+    this.embedded = root.dataset.page === 'embed' || (root.dataset.page === 'single' && window.parent !== window);
+    this.frame = null;
+    root.dataset.js = '';
+    if (this.embedded) root.dataset.page = 'embed';
     const asked = new URLSearchParams(stateFragment());
     const lang = asked.get('lang') || this.host.remembered('lang') || preferredLanguage();
     this.setLang(lang === 'en' ? 'en' : 'zh');
@@ -94,21 +104,30 @@ class Page {
     }
   }
 
+  // The single file carries its program as text.
+  async unpack(imports) {
+    try {
+      return await WebAssembly.instantiate(await packedProgram(), imports);
+    } catch (error) {
+      throw new Fault('noWasm', error.message);
+    }
+  }
+
   async loadModule() {
     if (typeof WebAssembly !== 'object') throw new Fault('noWasm');
-    const bytes = Number(element('cover').dataset.bytes) || 0;
-    this.progress(0, bytes);
-    const script = await import('./xuanka_app.js').catch((error) => { throw new Fault('noFetch', error.message); });
-    const address = new URL('./xuanka_app.wasm', import.meta.url);
+    const { bytes, program } = element('cover').dataset;
+    this.progress(0, Number(bytes) || 0);
+    const address = new URL(program || 'program.wasm', document.baseURI);
     let failed;
     const started = new Promise((resolve, reject) => { failed = reject; });
-    const module = script.default({
+    const module = createModule({
       canvas: element('canvas'),
       field: element('field'),
       host: this.host,
       locateFile: () => address.href,
       instantiateWasm: (imports, done) => {
-        this.instantiate(address, imports, bytes).then((result) => done(result.instance, result.module), failed);
+        const made = hasPackedProgram() ? this.unpack(imports) : this.instantiate(address, imports, Number(bytes) || 0);
+        made.then((result) => done(result.instance, result.module), failed);
         return {};
       },
       onAbort: (reason) => this.crash(String(reason)),
@@ -118,6 +137,10 @@ class Page {
   }
 
   async start() {
+    if (this.embedded) {
+      this.frame = new Frame(this);
+      this.frame.open(stateFragment());
+    }
     const core = new Core(await this.loadModule());
     try {
       core.init();
@@ -126,7 +149,8 @@ class Page {
     }
     this.core = core;
     core.invoke('xuanka_page_create');
-    core.invoke('xuanka_page_set_fragment', stateFragment());
+    if (this.frame) this.frame.start(core);
+    else core.invoke('xuanka_page_set_fragment', stateFragment());
     window.xuanka = Object.freeze({
       call: (request) => core.rank(request),
       explain: (request, lang = this.lang()) => core.explain(request, lang),
@@ -146,7 +170,7 @@ class Page {
     this.twin = new Twin(element('twin'), core);
     this.syncPage();
     this.twin.refresh();
-    addEventListener('hashchange', () => this.onHash());
+    if (!this.embedded) addEventListener('hashchange', () => this.onHash());
     this.watchDrops();
     if (!core.invoke('xuanka_page_open')) throw new Fault('noWebgl');
     // Usable once the first picture is on the screen.
@@ -154,6 +178,17 @@ class Page {
     if (this.failed) return;
     element('cover').hidden = true;
     root.dataset.xuanka = 'ready';
+    if (this.frame) {
+      this.frame.fit();
+      this.frame.ready();
+    }
+    this.keepForOffline();
+  }
+
+  // Offline after the first visit, for the page itself: frames on other people's pages leave nothing behind.
+  keepForOffline() {
+    if (root.dataset.page !== 'page' || !/^https?:$/.test(location.protocol) || !navigator.serviceWorker) return;
+    setTimeout(() => navigator.serviceWorker.register('sw.js').catch(() => {}), WORKER_MS);
   }
 
   // Where an item of the canvas is, in CSS pixels of the browser's window; null when it is not drawn.
@@ -187,6 +222,7 @@ class Page {
       this.syncing = false;
       this.syncPage();
       if (this.twin) this.twin.schedule();
+      if (this.frame) this.frame.changed();
     });
   }
 
@@ -230,7 +266,13 @@ class Page {
     box.append(anchor);
     box.hidden = false;
     element('loading').hidden = true;
-    if (this.twin && this.twin.lang) {
+    const twinWorks = this.twin && this.twin.lang;
+    if (this.embedded) {
+      // The default answer would be an answer to another question.
+      if (!twinWorks) for (const first of document.querySelectorAll('.first')) first.replaceChildren();
+      else if (cover) this.showTwin(true);
+    }
+    if (twinWorks) {
       for (const first of document.querySelectorAll('.first')) {
         first.innerHTML = first.lang === root.lang ? this.twin.answerHtml() : '';
       }
@@ -243,11 +285,22 @@ class Page {
   fail(error) {
     this.failed = true;
     const text = STRINGS[this.lang()];
-    const key = error instanceof Fault ? error.key : 'crashed';
-    if (!(error instanceof Fault)) console.error(error);
+    const key = error instanceof OptionError ? 'badOption' : error.code === 'notAllowed' ? 'notAllowed'
+      : error instanceof Fault ? error.key : 'crashed';
+    if (key === 'crashed') console.error(error);
     root.dataset.xuanka = 'error';
     root.dataset.problem = key;
-    this.panel(fill(text[key], { reason: error.reason || error.message }));
+    this.report(key, fill(text[key], { reason: error.reason || error.message }));
+  }
+
+  // Words on the page, and a message to the page around it.
+  report(key, message, link = null) {
+    this.problem = [key, message];
+    this.panel(message, { link });
+    if (this.frame) {
+      this.frame.failed(key, message);
+      this.frame.tellHeight();
+    }
   }
 
   fatal(reason) { this.fail(new Fault('noWebgl', reason)); }
@@ -258,7 +311,7 @@ class Page {
     root.dataset.xuanka = 'error';
     root.dataset.problem = 'crashed';
     this.host.flush();
-    this.panel(fill(STRINGS[this.lang()].crashed, { reason }), { link: location.hash || '#v=1' });
+    this.report('crashed', fill(STRINGS[this.lang()].crashed, { reason }), location.hash || '#v=1');
   }
 
   contextLost() {
@@ -271,8 +324,15 @@ class Page {
     element('cover').hidden = true;
   }
 
+  // In a frame the text version is folded away until it is asked for.
+  showTwin(open) {
+    root.dataset.twin = open ? 'open' : 'folded';
+    element('text-version').setAttribute('aria-expanded', String(open));
+  }
+
   toTwin(event) {
     event.preventDefault();
+    this.showTwin(true);
     const title = element('twin-title') || element('twin');
     title.focus({ preventScroll: true });
     element('twin').scrollIntoView();
@@ -281,6 +341,12 @@ class Page {
 
 const page = new Page();
 element('skip').addEventListener('click', (event) => page.toTwin(event));
+element('text-version').addEventListener('click', () => page.showTwin(root.dataset.twin !== 'open'));
+element('open-full').addEventListener('click', () => {
+  // The present inputs go along.
+  const fragment = page.core ? page.core.text('xuanka_page_fragment') : stateFragment();
+  element('open-full').href = `${page.host.pageAddress()}#${fragment.replace(/(^|&)(embed|lock)=[^&]*/g, '')}`;
+});
 addEventListener('error', (event) => {
   if (event.error instanceof WebAssembly.RuntimeError) page.crash(event.error.message);
 });

@@ -1,23 +1,22 @@
 // Build step: runs the page's own module without a canvas and prints what index.html shows before it has loaded.
 //
-//     node prerender.mjs FOLDER_WITH_THE_SITE'S_ASSETS    ->  JSON {"twin", "zh", "en"} on standard output
+//     node prerender.mjs FOLDER_OF_THE_PAGE xuanka_app.js    ->  JSON {"twin", "zh", "en"} on standard output
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const folder = process.argv[2];
+const [folder, program] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'xuanka-'));
 try {
-  for (const name of ['core.js', 'render.js', 'strings.js', 'xuanka_app.js']) {
-    copyFileSync(join(folder, name), join(work, name));
-  }
+  for (const name of ['core.js', 'render.js', 'strings.js']) copyFileSync(join(folder, name), join(work, name));
+  copyFileSync(program, join(work, 'xuanka_app.js'));
   writeFileSync(join(work, 'package.json'), '{"type": "module"}');
   const load = (name) => import(pathToFileURL(join(work, name)));
   const { Core } = await load('core.js');
   const { answerDetailsHtml, answerSentence, escapeHtml, twinHtml } = await load('render.js');
   const { default: create } = await load('xuanka_app.js');
-  const module = await create({ wasmBinary: readFileSync(join(folder, 'xuanka_app.wasm')), host: {} });
+  const module = await create({ wasmBinary: readFileSync(program.replace(/\.js$/, '.wasm')), host: {} });
   const core = new Core(module).init();
   if (!core.invoke('xuanka_page_create')) throw new Error('the wizard could not be made');
   const out = {};

@@ -37,9 +37,8 @@ export function answerDetailsHtml(answer, lang) {
 export function tableHtml(table, lang) {
   const id = `twin-${escapeHtml(table.id)}`;
   const head = table.head.map((cell) => `<th scope="col">${escapeHtml(textOf(cell))}</th>`).join('');
-  const row = (cells) => `<tr>${cells.map((cell, i) => (i === 0
-    ? `<th scope="row">${escapeHtml(textOf(cell))}</th>`
-    : `<td>${escapeHtml(textOf(cell))}</td>`)).join('')}</tr>`;
+  const data = (cell, i) => (i === 0 ? `<th scope="row">${escapeHtml(textOf(cell))}</th>` : `<td>${escapeHtml(textOf(cell))}</td>`);
+  const row = (cells) => `<tr>${cells.map(data).join('')}</tr>`;
   // A region that scrolls sideways must be reachable by keyboard, and then needs a name.
   const label = `${textOf(table.caption)} (${STRINGS[lang].scrolls})`;
   return `<div class="sideways" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><table id="${id}">`
@@ -82,7 +81,7 @@ function controlHtml(field, id, lang) {
 function manyHtml(field, id) {
   const chosen = new Set(String(field.value).split(',').filter(Boolean));
   const box = (option, i) => `<label><input type="checkbox" data-many="${escapeHtml(field.key)}" value="${escapeHtml(option.value)}"`
-    + ` id="${i ? `${id}-${i}` : id}"${chosen.has(option.value) ? ' checked' : ''}> ${escapeHtml(option.label)}</label>`;
+    + ` id="${i ? `${id}-${i}` : id}"${chosen.has(option.value) ? ' checked' : ''}${field.locked ? ' disabled' : ''}> ${escapeHtml(option.label)}</label>`;
   return `<div class="boxes">${field.options.map(box).join('')}</div>`;
 }
 

@@ -21,6 +21,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         ".json": "application/json",
         ".svg": "image/svg+xml",
         ".html": "text/html; charset=utf-8",
+        ".webmanifest": "application/manifest+json",
     }
     protocol_version = "HTTP/1.1"
 
@@ -32,6 +33,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if self.policy:
             self.send_header("Content-Security-Policy", self.policy)
         self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Access-Control-Allow-Origin", "*")
         self.send_header("Cache-Control", "no-store")
         super().end_headers()
 

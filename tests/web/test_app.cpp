@@ -108,6 +108,41 @@ TEST(App, TheFocusEntersAtEitherEnd) {
   EXPECT_TRUE(page.app.focus_is_last());
 }
 
+TEST(App, AnEmbeddedPageShowsItsPartAndTellsItsHeight) {
+  Page page(600, 400, "v=1&lang=en");
+  page.frames(2);
+  const float whole = page.app.content_height();
+  EXPECT_GT(whole, 400);
+  for (const std::string_view part : {"answer", "table", "wizard"}) {
+    page.app.set_field("embed", part);
+    page.frames(3);
+    EXPECT_GT(page.app.content_height(), 60) << part;
+    if (part != "wizard") EXPECT_LT(page.app.content_height(), whole) << part;
+  }
+}
+
+TEST(App, ARequestIsTakenOverExceptWhatIsFixed) {
+  Page page(1280, 860, "v=1&lang=en&lock=m&s=4096");
+  EXPECT_TRUE(page.app.set_request(
+      R"({"version":1,"workload":{"model":{"id":"gpt2"},"kind":"qlora","seq_len":1024}})"));
+  EXPECT_NE(page.app.request_json().find("\"llama-2-7b\""), std::string::npos);
+  EXPECT_NE(page.app.request_json().find("\"seq_len\":1024"), std::string::npos);
+  const std::string before = page.app.request_json();
+  for (const std::string_view text : {"", "no json", "[1]", "{\"a\":1}"})
+    EXPECT_FALSE(page.app.set_request(text)) << text;
+  EXPECT_EQ(page.app.request_json(), before);
+  EXPECT_EQ(page.app.lang(), "en");
+}
+
+TEST(App, TabPassesByWhatIsFixed) {
+  Page page(1280, 860, "v=1&lock=k,m");
+  page.frames(2);
+  page.app.focus_edge(false);
+  page.frames(3);
+  for (int i = 0; i < 400 && !page.app.focus_is_last(); ++i) page.key(ImGuiKey_Tab);
+  EXPECT_TRUE(page.app.focus_is_last());
+}
+
 TEST(App, LanguageChangesWordsAndNoFigure) {
   Page page(1280, 860);
   page.app.set_lang("zh");

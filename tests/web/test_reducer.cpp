@@ -49,6 +49,29 @@ TEST(Reducer, AnOwnDatasetSurvivesAnotherModel) {
   EXPECT_EQ(s.text(FieldId::kSamples), "5000");
 }
 
+TEST(Reducer, WhatTheEmbeddingPageHasFixedNoActionChanges) {
+  State s = reduce(initial_state(), SetField{FieldId::kLock, "m,s,c,k"});
+  const State before = s;
+  for (const Action& action :
+       std::vector<Action>{SetField{FieldId::kModel, "gpt2"}, SetField{FieldId::kSource, "size"},
+                           SetField{FieldId::kSeqLen, "512"}, ToggleWord{FieldId::kCounts, "2"},
+                           PickModel{"resnet50", "vision", "imagenet-1k", 90},
+                           ApplyChange{"workload.seq_len", 512.0}})
+    EXPECT_EQ(reduce(s, action), before);
+  s = reduce(s, SetField{FieldId::kDeadline, "12"});
+  EXPECT_EQ(s.text(FieldId::kDeadline), "12");
+  // A dropped file and a fresh start bring everything else.
+  State other = initial_state();
+  other.text(FieldId::kModel) = "gpt2";
+  other.text(FieldId::kDeadline) = "48";
+  s = reduce(s, Replace{other});
+  EXPECT_EQ(s.text(FieldId::kModel), before.text(FieldId::kModel));
+  EXPECT_EQ(s.text(FieldId::kDeadline), "48");
+  s = reduce(s, StartAgain{});
+  EXPECT_EQ(s.text(FieldId::kLock), "m,s,c,k");
+  EXPECT_EQ(s.text(FieldId::kDeadline), "24");
+}
+
 TEST(Reducer, AppliesAProposedChangeByItsPath) {
   State s = reduce(initial_state(), ApplyChange{"workload.micro_batch", 1.0});
   EXPECT_EQ(s.text(FieldId::kMicroBatch), "1");
