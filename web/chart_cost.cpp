@@ -4,6 +4,7 @@
 
 #include "web/plot.hpp"
 #include "web/views.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -24,7 +25,7 @@ std::vector<Dot> dots_of(const Ui& ui) {
       dots.push_back({i, *rows[i].hours, *rows[i].cost});
     }
   }
-  std::sort(dots.begin(), dots.end(), [](const Dot& a, const Dot& b) {
+  sort_values(dots, [](const Dot& a, const Dot& b) {
     return a.hours != b.hours ? a.hours < b.hours
            : a.cost != b.cost ? a.cost < b.cost
                               : a.row < b.row;

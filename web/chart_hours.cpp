@@ -4,6 +4,7 @@
 
 #include "web/plot.hpp"
 #include "web/views.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -37,8 +38,8 @@ std::vector<Series> series_of(const Ui& ui, std::size_t most) {
       if (row.gpu == s.gpu && row.hours && row.verdict != Verdict::kDoesNotFit)
         points.push_back(&row);
     }
-    std::sort(points.begin(), points.end(),
-              [](const CandidateRow* a, const CandidateRow* b) { return a->count < b->count; });
+    sort_values(points,
+                [](const CandidateRow* a, const CandidateRow* b) { return a->count < b->count; });
     for (const CandidateRow* row : points) {
       s.x.push_back(std::log2(static_cast<double>(row->count)));
       s.mid.push_back(*row->hours);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "web/state.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -40,7 +41,7 @@ struct Reducer {
     }
     const auto& order = spec(a.id).options;
     if (!order.empty()) {
-      std::sort(words.begin(), words.end(), [&](const std::string& x, const std::string& y) {
+      sort_values(words, [&](const std::string& x, const std::string& y) {
         return std::find(order.begin(), order.end(), x) < std::find(order.begin(), order.end(), y);
       });
     }

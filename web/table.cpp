@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "web/request.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -141,7 +142,7 @@ std::vector<std::size_t> table_order(const Table& table, const State& state) {
     }
     return a < b;
   };
-  std::sort(order.begin(), order.end(), less);
+  sort_values(order, less);
   return order;
 }
 

@@ -4,6 +4,7 @@
 
 #include "web/plot.hpp"
 #include "web/views.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -26,7 +27,7 @@ std::vector<Point> points_of(const Ui& ui) {
       points.push_back({*row.flops_per_money / 1e15, *row.gb_per_money, &row});
   }
   // Best in both first: their names are the ones worth a label.
-  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+  sort_values(points, [](const Point& a, const Point& b) {
     return a.x * a.y != b.x * b.y ? a.x * a.y > b.x * b.y : a.row->gpu->id < b.row->gpu->id;
   });
   return points;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "api/request_reader.hpp"
+#include "xuanka/base/sort.hpp"
 #include "xuanka/compat/compat.hpp"
 
 namespace xuanka::request_json {
@@ -54,7 +55,7 @@ void read_counts(Reader& reader, const View& view) {
     }
   }
   (void)view.numbers("counts", kDegree);  // reports types and ranges
-  std::sort(counts.begin(), counts.end());
+  sort_values(counts);
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   reader.request.hardware.counts = std::move(counts);
 }
@@ -103,7 +104,7 @@ std::vector<std::string> read_names(Reader& reader, const View& view, std::strin
   std::vector<std::string_view> known;
   for (const Offer& own : reader.request.overrides.offers) known.push_back(own.*field);
   for (const Offer& one : reader.catalog.offers) known.push_back(one.*field);
-  std::sort(known.begin(), known.end());
+  sort_values(known);
   known.erase(std::unique(known.begin(), known.end()), known.end());
   for (const json::Value item : list->children()) {
     if (!item.is_string()) continue;

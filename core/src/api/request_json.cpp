@@ -6,6 +6,7 @@
 #include "json/json_text.hpp"
 #include "xuanka/base/date.hpp"
 #include "xuanka/base/nearest.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka {
 namespace request_json {
@@ -174,7 +175,7 @@ ParsedRequest parse_request_with_id(const Catalog& catalog, std::string_view jso
     return out;
   }
   request_json::note_unknown_fields(issues, request);
-  std::sort(request.assumed.begin(), request.assumed.end());
+  sort_values(request.assumed);
   out.request = std::move(request);
   return out;
 }

@@ -1,4 +1,5 @@
 #include "xuanka/base/nearest.hpp"
+#include "xuanka/base/sort.hpp"
 
 #include <algorithm>
 #include <array>
@@ -108,7 +109,7 @@ std::vector<std::string_view> nearest_ids(std::string_view got,
     if (group == 2 && distance > letters) continue;  // more than half of it wrong
     scored.emplace_back(group, distance, id.size(), id);
   }
-  std::sort(scored.begin(), scored.end());
+  sort_values(scored);
   std::vector<std::string_view> out;
   for (const auto& entry : scored) {
     if (out.size() == max) break;

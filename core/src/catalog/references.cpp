@@ -6,6 +6,7 @@
 #include "catalog/lookup.hpp"
 #include "catalog/sections.hpp"
 #include "xuanka/base/nearest.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::catalog_json {
 namespace {
@@ -23,7 +24,7 @@ class Ids {
   void add(const std::vector<Placed<T>>& entries) {
     for (const auto& placed : entries) ids_.push_back(placed.entry.id);
   }
-  void sort() { std::sort(ids_.begin(), ids_.end()); }
+  void sort() { sort_values(ids_); }
   [[nodiscard]] bool has(std::string_view id) const {
     return std::binary_search(ids_.begin(), ids_.end(), id);
   }

@@ -1,4 +1,5 @@
 #include "xuanka/cost/ledger.hpp"
+#include "xuanka/base/sort.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,7 +86,7 @@ std::vector<Sensitivity> sensitivity_of(const Inputs& base) {
     entry.flips_at = zero_between(base, knob, entry.low, entry.high);
     out.push_back(std::move(entry));
   }
-  std::sort(out.begin(), out.end(), [](const Sensitivity& a, const Sensitivity& b) {
+  sort_values(out, [](const Sensitivity& a, const Sensitivity& b) {
     const double swing_a = std::abs(a.difference_high - a.difference_low);
     const double swing_b = std::abs(b.difference_high - b.difference_low);
     return swing_a != swing_b ? swing_a > swing_b : a.path < b.path;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "xuanka/base/date.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka {
 namespace {
@@ -60,7 +61,7 @@ std::vector<const Offer*> newest_of_alike(const Catalog& catalog, std::string_vi
       all.push_back({&offer, newness(offer)});
     }
   }
-  std::sort(all.begin(), all.end(), [](const Dated& a, const Dated& b) {
+  sort_values(all, [](const Dated& a, const Dated& b) {
     if (const auto order = kin(*a.offer) <=> kin(*b.offer); order != 0) return order < 0;
     if (a.newness != b.newness) return a.newness > b.newness;
     return a.offer->id < b.offer->id;
@@ -149,7 +150,7 @@ std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
     entry.converted = offer->price_per_hour.currency != currency;
     listed.push_back(entry);
   }
-  std::sort(listed.begin(), listed.end(), [](const ListedOffer& a, const ListedOffer& b) {
+  sort_values(listed, [](const ListedOffer& a, const ListedOffer& b) {
     return std::make_tuple(per_gpu_price(a), std::string_view(a.offer->id)) <
            std::make_tuple(per_gpu_price(b), std::string_view(b.offer->id));
   });
@@ -172,8 +173,8 @@ std::vector<Lease> OfferBook::leases(const Gpu& gpu, int count) const {
     if (auto lease = make_lease(listed, count, request_->hardware.gpus_per_node))
       leases.push_back(std::move(*lease));
   }
-  std::sort(leases.begin(), leases.end(),
-            [](const Lease& a, const Lease& b) { return lease_order(a) < lease_order(b); });
+  sort_values(leases,
+              [](const Lease& a, const Lease& b) { return lease_order(a) < lease_order(b); });
   return leases;
 }
 

@@ -4,6 +4,7 @@
 
 #include "json/json_document.hpp"
 #include "json/json_number.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::json {
 namespace {
@@ -382,7 +383,7 @@ class Parser {
       }
       return;
     }
-    std::sort(keys_.begin(), keys_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_values(keys_, [&](std::uint32_t a, std::uint32_t b) {
       const int order = key_of(a).compare(key_of(b));
       return order != 0 ? order < 0 : a < b;
     });

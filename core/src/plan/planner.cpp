@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "xuanka/base/sort.hpp"
 #include "xuanka/memory/memory_model.hpp"
 #include "xuanka/plan/search_space.hpp"
 
@@ -32,7 +33,7 @@ class Search {
     for (std::size_t i = 0; i < space_.layouts.size(); ++i) {
       order.emplace_back(layout_bound(space_.layouts[i]), i);
     }
-    std::sort(order.begin(), order.end());
+    sort_values(order);
     for (const auto& [bound, index] : order) {
       if (bound >= fits_.cost) break;
       layout(space_.layouts[index]);

@@ -5,6 +5,7 @@
 #include "rank/evaluate.hpp"
 #include "rank/order.hpp"
 #include "xuanka/api/overlay.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka {
 namespace {
@@ -27,7 +28,7 @@ std::vector<const Gpu*> chosen_gpus(const RankContext& context) {
                             : std::find(asked.begin(), asked.end(), gpu.id) != asked.end();
     if (wanted) gpus.push_back(&gpu);
   }
-  std::sort(gpus.begin(), gpus.end(), [](const Gpu* a, const Gpu* b) { return a->id < b->id; });
+  sort_values(gpus, [](const Gpu* a, const Gpu* b) { return a->id < b->id; });
   return gpus;
 }
 
@@ -176,10 +177,9 @@ Report rank(const Knowledge& knowledge, const Request& request) {
                measured_args(*measured));
     }
   }
-  std::sort(report.candidates.begin(), report.candidates.end(),
-            [&request](const Candidate& a, const Candidate& b) {
-              return ranks_before(a, b, request.decision.rank_by);
-            });
+  sort_values(report.candidates, [&request](const Candidate& a, const Candidate& b) {
+    return ranks_before(a, b, request.decision.rank_by);
+  });
   if (!report.candidates.empty() && report.candidates.front().verdict == Verdict::kOk) {
     report.recommended = 0;
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "validate/case_text.hpp"
+#include "xuanka/base/sort.hpp"
 #include "xuanka/validate/validate.hpp"
 
 namespace xuanka {
@@ -11,7 +12,7 @@ namespace {
 
 double quantile(std::vector<double> values, double q) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
+  sort_values(values);
   const double at = q * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(std::floor(at));
   const auto above = std::min(below + 1, values.size() - 1);
