@@ -15,6 +15,8 @@
 
   const script = document.currentScript || document.querySelector('script[src*="xuanka-embed"]');
   const BASE = script && script.src ? script.src : document.baseURI;
+  // From disk only the one file that needs no other can start.
+  const PAGE = BASE.startsWith('file:') ? 'xuanka-single.html' : 'embed.html';
   const MIN_HEIGHT = 120;
   const MAX_HEIGHT = 12000;
   const START_HEIGHT = 420;
@@ -183,7 +185,7 @@
       if (this.frame || !this.isConnected) return;
       let address;
       try {
-        address = new URL(this.getAttribute('src') || 'embed.html', this.hasAttribute('src') ? document.baseURI : BASE);
+        address = new URL(this.getAttribute('src') || PAGE, this.hasAttribute('src') ? document.baseURI : BASE);
         if (!/^(https?|file):$/.test(address.protocol)) throw new TypeError(address.protocol);
       } catch (error) {
         return void this.say('bad_address', 'address', { reason: error.message });

@@ -243,6 +243,21 @@ class Manners(Embedding):
         self.assertEqual(frame.evaluate("(() => { try { return String(localStorage) } catch (e) { return e.name } })()"), "SecurityError")
         self.assertIn('"ok":true', frame.evaluate("window.xuanka.report()"))
 
+    def test_page_from_disk(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("xuanka-embed.js", "xuanka-single.html"):
+            shutil.copyfile(dist_folder() / name, folder / name)
+        (folder / "host.js").write_text(HOST_SCRIPT, encoding="utf-8")
+        body = '<xuanka-calculator id="one" view="answer" lang="en" request="v=1&amp;s=1024"></xuanka-calculator>'
+        (folder / "index.html").write_text(HOST.format(script="xuanka-embed.js", body=body), encoding="utf-8")
+        page = self.browser.page(offline=True)
+        self.addCleanup(page.close)
+        page.playwright.goto((folder / "index.html").as_uri())
+        self.assertEqual(self.wait_for(page, "ready", "one")["request"]["workload"]["seq_len"], 1024)
+        page.js("document.body.setAttribute('data-md-color-scheme', 'slate')")
+        frame = self.frame_of(page, "one")
+        frame.wait_for_selector('html[data-theme="dark"]', state="attached")
+
     def test_no_worker_and_no_trace_in_a_frame(self):
         page = self.browser.page()
         self.addCleanup(page.close)
