@@ -48,7 +48,10 @@ EfficiencyModel with_measured(const EfficiencyModel& fitted, const Gpu& gpu,
     if (value) constant = *value;
   };
   put(measured.matmul_peak, model.matmul_peak[of_class]);
-  put(measured.fp8_peak, model.fp8_peak);
+  // The constant has the casts in it, which the probe does not run: the lower of the two.
+  for (double& share : model.fp8_peak) {
+    share = std::min(share, measured.fp8_peak.value_or(share));
+  }
   put(measured.vector_peak, model.vector_peak);
   put(measured.bandwidth_reached, model.bandwidth_reached[of_class]);
   put(measured.host_copy, model.host_copy);
