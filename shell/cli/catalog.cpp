@@ -167,7 +167,7 @@ void keep_matching(Table& table, const std::string& filter) {
 
 int run_catalog(Shell& shell, const CatalogOptions& options) {
   const Catalog& catalog = shell.api.knowledge().catalog;
-  if (options.json) {
+  if (options.json || options.format == TableFormat::kJson) {
     shell.out.print(shell.api.catalog(options.what.empty() ? "gpus" : options.what) + "\n");
     return kAnswered;
   }

@@ -106,8 +106,12 @@ int parse_and_run(Shell& shell, int argc, char** argv) {
   add_explain(app, shell);
   add_validate(app, shell);
   add_probe(app, shell);
+  add_ask(app, shell);
+  add_completions(app, shell);
+  add_man(app, shell);
   for (CLI::App* command : app.get_subcommands(nullptr)) {
-    command->group(shell.say("cli.group.commands"));
+    const bool hidden = command->get_description().empty();  // what completion scripts call
+    command->group(hidden ? std::string() : shell.say("cli.group.commands"));
   }
   try {
     app.parse(argc, argv);

@@ -1,4 +1,7 @@
 // xuanka rank: the ranked plans as a table for people, or the whole report as JSON.
+#include <algorithm>
+#include <array>
+
 #include "shell/cli/request_flags.hpp"
 #include "shell/cli/shell.hpp"
 #include "shell/cli/table.hpp"
@@ -8,7 +11,7 @@ namespace {
 
 struct RankOptions {
   RequestFlags request;
-  bool json = false, all = false;
+  bool json = false, all = false, plot = false;
   std::size_t top = 12;
   TableFormat format = TableFormat::kText;
 };
@@ -108,6 +111,45 @@ std::string notes_text(const Shell& shell, const ViewModel& view) {
   return out;
 }
 
+// `value` of `most` as a bar of up to `width` columns, to an eighth of one.
+std::string bar(double value, double most, std::size_t width) {
+  constexpr std::array<std::string_view, 8> kEighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const double eighths = most > 0 ? value / most * static_cast<double>(width) * 8 : 0;
+  auto left = static_cast<std::size_t>(std::max(1.0, eighths + 0.5));  // what is there is seen
+  std::string out;
+  for (; left >= 8; left -= 8) out += "█";
+  return out.append(kEighths[left]);
+}
+
+// Cost and hours of the plans that can be done, as bars beside each other.
+std::string plot_text(const Shell& shell, const ViewModel& view, std::size_t rows) {
+  constexpr std::size_t kBar = 24;
+  double cost = 0, hours = 0;
+  for (std::size_t i = 0; i < view.rows.size() && i < rows; ++i) {
+    cost = std::max(cost, view.rows[i].cost.value_or(0));
+    hours = std::max(hours, view.rows[i].hours.value_or(0));
+  }
+  if (cost <= 0 && hours <= 0) return shell.say("cli.plot.nothing") + "\n";
+  Table table;
+  table.columns = {{shell.say("cli.column.plan")},
+                   {shell.say("cli.column.cost")},
+                   {"", true},
+                   {shell.say("cli.column.hours")},
+                   {"", true}};
+  for (std::size_t i = 0; i < view.rows.size() && i < rows; ++i) {
+    const CandidateRow& row = view.rows[i];
+    const auto drawn = [&](const std::optional<double>& value, double most) {
+      return value ? bar(*value, most, kBar) : std::string();
+    };
+    table.rows.push_back({{row.label, row.verdict_pill.tone},
+                          {drawn(row.cost, cost)},
+                          {row.cost_text},
+                          {drawn(row.hours, hours)},
+                          {row.hours_text}});
+  }
+  return render(table, TableFormat::kText, shell.color);
+}
+
 std::string people_text(const Shell& shell, const ViewModel& view, const RankOptions& options) {
   std::string out = answer_lines(shell, view) + "\n";
   for (const std::string& line : {view.model_line, view.data_line}) {
@@ -119,6 +161,7 @@ std::string people_text(const Shell& shell, const ViewModel& view, const RankOpt
     const auto more = static_cast<double>(view.rows.size() - rows);
     out += dim(shell.say("cli.more_rows", {{"n", more}}), shell.color) + "\n";
   }
+  if (options.plot) out += "\n" + plot_text(shell, view, rows);
   const std::string notes = notes_text(shell, view);
   if (!notes.empty()) out += "\n" + notes;
   if (!view.assumed_line.empty()) {
@@ -142,7 +185,7 @@ int run_rank(Shell& shell, const RankOptions& options) {
     shell.out.print(*text + "\n");
     return kAnswered;
   }
-  if (options.json) {
+  if (options.json || options.format == TableFormat::kJson) {
     const std::string report = shell.api.rank(*text, shell.lang);
     shell.out.print(report + "\n");
     return status_of(report);
@@ -162,6 +205,7 @@ void add_rank(CLI::App& app, Shell& shell) {
   CLI::App* command = add_command(app, shell, "rank");
   add_request_flags(*command, shell, options->request);
   command->add_flag("--json", options->json, shell.say("cli.flag.json"));
+  command->add_flag("--plot", options->plot, shell.say("cli.flag.plot"));
   command->add_flag("--all", options->all, shell.say("cli.flag.all"));
   command->add_option("--top", options->top, shell.say("cli.flag.top"))->type_name("");
   add_format_flag(*command, shell, options->format);

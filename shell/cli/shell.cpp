@@ -34,7 +34,8 @@ CLI::App* add_command(CLI::App& app, const Shell& shell, const std::string& name
 void add_format_flag(CLI::App& command, const Shell& shell, TableFormat& format) {
   const std::map<std::string, TableFormat> formats{{"table", TableFormat::kText},
                                                    {"csv", TableFormat::kCsv},
-                                                   {"markdown", TableFormat::kMarkdown}};
+                                                   {"markdown", TableFormat::kMarkdown},
+                                                   {"json", TableFormat::kJson}};
   command.add_option("--format", format, shell.say("cli.flag.format"))
       ->type_name("")
       ->transform(CLI::CheckedTransformer(formats).description(""));

@@ -40,10 +40,13 @@ void add_catalog(CLI::App& app, Shell& shell);
 void add_check(CLI::App& app, Shell& shell);
 void add_validate(CLI::App& app, Shell& shell);
 void add_probe(CLI::App& app, Shell& shell);
+void add_ask(CLI::App& app, Shell& shell);
+void add_completions(CLI::App& app, Shell& shell);
+void add_man(CLI::App& app, Shell& shell);
 
 /// A command with its help: `cli.<name>` the line, `cli.<name>.examples` the footer.
 [[nodiscard]] CLI::App* add_command(CLI::App& app, const Shell& shell, const std::string& name);
-/// --format table|csv|markdown.
+/// --format table|csv|markdown|json.
 void add_format_flag(CLI::App& command, const Shell& shell, TableFormat& format);
 
 }  // namespace xuanka::cli

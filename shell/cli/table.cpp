@@ -122,6 +122,7 @@ std::string render(const Table& table, TableFormat format, bool color) {
       return render_csv(table);
     case TableFormat::kMarkdown:
       return render_markdown(table);
+    case TableFormat::kJson:
     case TableFormat::kText:
       break;
   }

@@ -21,7 +21,7 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  ///< as many cells as columns
 };
-enum class TableFormat { kText, kCsv, kMarkdown };
+enum class TableFormat { kText, kCsv, kMarkdown, kJson };  ///< kJson: the command has its own
 
 [[nodiscard]] std::string render(const Table& table, TableFormat format, bool color);
 /// `text` in the colour of its tone, when `color`.
