@@ -150,6 +150,8 @@ bool App::Impl::embedded(const Ui& ui, float x, float y, float width, float& bot
   const std::string& embed = state.text(FieldId::kEmbed);
   if (embed == "answer") {
     bottom = view_answer(ui, x, y, width);
+    // "How computed" opens below.
+    if (!state.is(FieldId::kView, "plans")) bottom = view_tab(ui, x, bottom + ui.u(18), width);
   } else if (embed == "table") {
     bottom = view_tab(ui, x, y, width);
   } else if (embed == "wizard") {

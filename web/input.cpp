@@ -146,6 +146,10 @@ std::string field_label(const Ui& ui, FieldId id) {
   return ui.tr("ui.f." + std::string(spec(id).key));
 }
 
+std::string with_lock(const Ui& ui, FieldId id, const std::string& label) {
+  return ui.state.locked(id) ? ui.trf("ui.locked", {{"field", label}}) : label;
+}
+
 std::string shown_number(std::string_view text) {
   const auto value = read_number(text);
   if (!value || text.find_first_not_of("0123456789.") == std::string_view::npos) {
@@ -290,8 +294,8 @@ float field_input(const Ui& ui, FieldId id, float x, float y, float width,
   if (label != "-") {
     const std::string help_key = "ui.h." + std::string(f.key);
     const Rect room{x, y, width, ui.u(19)};
-    const std::string shown = ui.state.locked(id) ? ui.trf("ui.locked", {{"field", label}}) : label;
-    const float w = draw_line(ui, room, shown, {.size = 13, .color = Color::kDim});
+    const float w =
+        draw_line(ui, room, with_lock(ui, id, label), {.size = 13, .color = Color::kDim});
     if (ui.has(help_key)) {
       ImGui::SetCursorScreenPos(ImVec2(x, y));
       ImGui::Dummy(ImVec2(std::min(w, width), ui.u(19)));

@@ -86,7 +86,8 @@ float config_box(const Ui& ui, float x, float y, float width) {
 
 float model_source(const Ui& ui, float x, float y, float width) {
   const std::string& source = ui.state.text(kSource);
-  draw_line(ui, {x, y, width, ui.u(19)}, ui.tr("ui.f.m"), {.size = 13, .color = Color::kDim});
+  draw_line(ui, {x, y, width, ui.u(19)}, with_lock(ui, kModel, ui.tr("ui.f.m")),
+            {.size = 13, .color = Color::kDim});
   y += ui.u(24);
   if (source == "preset") {
     preset_box(ui, {x, y, width, ui.u(ui.fingers() ? 44 : 39)});
@@ -158,7 +159,7 @@ float method_row(const Ui& ui, float x, float y, float width) {
   if (ui.computed.facts.per_sample || ui.computed.facts.inference ||
       ui.state.is(kSource, "measured"))
     return y;
-  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.method"),
+  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, with_lock(ui, kKind, ui.tr("ui.method")),
             {.size = 13, .color = Color::kDim});
   const std::string full = ui.state.is(kKind, "train") ? "train" : "finetune";
   const std::vector<Option> methods{
@@ -180,7 +181,7 @@ float dataset_row(const Ui& ui, float x, float y, float width) {
   if (!facts.training || facts.group == "timed" ||
       (!facts.per_sample && !ui.state.show_more && ui.state.text(kDataset).empty()))
     return y;
-  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, ui.tr("ui.f.ds"),
+  draw_line(ui, {x, y + ui.u(14), width, ui.u(19)}, with_lock(ui, kDataset, ui.tr("ui.f.ds")),
             {.size = 13, .color = Color::kDim});
   std::vector<Option> options{
       {"", ui.tr(facts.per_sample ? "ui.dataset.own_samples" : "ui.dataset.own_tokens"), ""}};

@@ -90,6 +90,8 @@ class Card {
 [[nodiscard]] std::vector<Option> field_options(const Ui& ui, FieldId id, bool automatic);
 /// `ui.f.<key>`.
 [[nodiscard]] std::string field_label(const Ui& ui, FieldId id);
+/// The label, marked when the page around this one has fixed the field.
+[[nodiscard]] std::string with_lock(const Ui& ui, FieldId id, const std::string& label);
 /// The value as it is shown when nobody types: "50 M".
 [[nodiscard]] std::string shown_number(std::string_view text);
 

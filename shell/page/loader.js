@@ -258,15 +258,16 @@ class Page {
     const words = document.createElement('p');
     words.textContent = message;
     box.replaceChildren(words);
+    const twinWorks = this.twin && this.twin.lang;
     const anchor = document.createElement('a');
     anchor.href = link || '#twin';
     anchor.textContent = STRINGS[this.lang()][link ? 'restore' : 'toText'];
     if (link) anchor.addEventListener('click', (event) => { event.preventDefault(); location.hash = link; location.reload(); });
     else anchor.addEventListener('click', (event) => this.toTwin(event));
-    box.append(anchor);
+    // A frame without a program has no text version to go to.
+    if (link || twinWorks || !this.embedded) box.append(anchor);
     box.hidden = false;
     element('loading').hidden = true;
-    const twinWorks = this.twin && this.twin.lang;
     if (this.embedded) {
       // The default answer would be an answer to another question.
       if (!twinWorks) for (const first of document.querySelectorAll('.first')) first.replaceChildren();
