@@ -5,7 +5,9 @@
 #define IMGUI_USE_WCHAR32
 // Text is drawn by the platform's own fonts; the built-in bitmap font would only add weight.
 #define IMGUI_DISABLE_DEFAULT_FONT
+#ifdef __EMSCRIPTEN__  // the native window reads the fonts of the system
 #define IMGUI_DISABLE_STB_TRUETYPE
+#endif
 // A page has no files: nothing is read from or written to disk.
 #define IMGUI_DISABLE_FILE_FUNCTIONS
 #define IMGUI_DISABLE_DEFAULT_FILE_FUNCTIONS

@@ -59,7 +59,8 @@ LIST
         esac
       fi
       ;;
-    test) packages_for build && printf '%s\n' 'chromium chromium' 'fonts-noto-cjk' 'node-typescript tsc' ;;
+    test) packages_for window && printf '%s\n' 'chromium chromium' 'node-typescript tsc' 'xvfb Xvfb' 'libgl1-mesa-dri' ;;
+    window) packages_for build && printf '%s\n' 'libglfw3-dev' 'libgl-dev' 'fonts-noto-cjk' ;;
     cluster) packages_for test && printf '%s\n' 'default-jre-headless java' ;;
     fmt) printf '%s\n' 'clang-format-19 clang-format-19' ;;
     fuzz) packages_for build && printf '%s\n' 'clang-19 clang++-19' 'libclang-rt-19-dev' ;;

@@ -1,0 +1,89 @@
+// xuanka-window: the wizard in a window of its own.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/window/native_platform.hpp"
+
+namespace {
+
+struct Options {
+  int width = 1280, height = 860;
+  std::string fragment, picture;
+  std::vector<std::string> files;
+  bool request = false, help = false;
+};
+
+constexpr const char* kHelp =
+    "usage: xuanka-window [FILE...] [--size WIDTHxHEIGHT] [--link FRAGMENT] [--picture FILE.png] "
+    "[--request]\n"
+    "  FILE       a config.json, a request or an overlay, as if dropped on the window\n"
+    "  --link     what stands behind # in a link of the page\n"
+    "  --picture  draw once without showing the window, save the picture, end\n"
+    "  --request  as --picture, but print the request of the inputs\n";
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    const auto value = [&]() -> const char* { return i + 1 < argc ? argv[++i] : ""; };
+    if (arg == "--size") {
+      if (std::sscanf(value(), "%dx%d", &options.width, &options.height) != 2) return false;
+    } else if (arg == "--link") {
+      options.fragment = value();
+    } else if (arg == "--picture") {
+      options.picture = value();
+    } else if (arg == "--request") {
+      options.request = true;
+    } else if (arg == "--help" || arg == "-h") {
+      options.help = true;
+    } else if (!arg.empty() && arg.front() == '-') {
+      return false;
+    } else {
+      options.files.emplace_back(arg);
+    }
+  }
+  return options.width >= 200 && options.height >= 200 && options.width <= 16384 &&
+         options.height <= 16384;
+}
+
+int fail(const std::string& text, int status) {
+  std::fprintf(stderr, "xuanka-window: %s\n", text.c_str());
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) return std::fputs(kHelp, stderr), 2;
+  if (options.help) return std::fputs(kHelp, stdout), 0;
+  const auto api = xuanka::Api::create();
+  if (!api) return fail("the shipped data cannot be loaded", 3);
+  xuanka::window::NativePlatform platform;
+  const bool once = options.request || !options.picture.empty();
+  const std::string problem = platform.open(options.width, options.height, !once);
+  if (!problem.empty()) return fail(problem, 3);
+  xuanka::web::App app(*api, platform);
+  platform.attach(app);
+  if (!platform.add_fonts())
+    return fail("no font found: install fonts-noto-cjk or fonts-dejavu", 3);
+  app.set_fragment(options.fragment);
+  for (const std::string& file : options.files) {
+    const char* path = file.c_str();
+    platform.on_drop(1, &path);
+  }
+  if (!once) {
+    platform.run();
+    return 0;
+  }
+  const std::string picture = platform.picture(6);
+  if (options.request) std::printf("%s\n", app.request_json().c_str());
+  if (options.picture.empty()) return 0;
+  std::ofstream file(options.picture, std::ios::binary);
+  file.write(picture.data(), static_cast<std::streamsize>(picture.size()));
+  file.close();
+  return file ? 0 : fail(options.picture + ": cannot be written", 3);
+}

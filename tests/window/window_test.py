@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The native window under Xvfb: photographed in both languages and themes, files taken over, HiDPI, no display."""
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+WINDOW = sys.argv.pop(1)
+SOURCE = pathlib.Path(os.environ["XUANKA_SOURCE_DIR"])
+PICTURES = pathlib.Path(os.environ.get("XUANKA_BUILD_DIR", tempfile.gettempdir()), "screenshots")
+
+
+def pixels(path):
+    """Width, height and the rows of an RGB PNG without filters."""
+    data, at, body = path.read_bytes(), 8, b""
+    width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    while at < len(data):
+        size, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        body += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += 12 + size
+    raw, stride = zlib.decompress(body), 1 + 3 * width
+    return width, height, [raw[y * stride + 1:(y + 1) * stride] for y in range(height)]
+
+
+class Window(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        read, write = os.pipe()
+        cls.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "2000x1400x24", "-noreset"],
+                                      pass_fds=[write], stderr=subprocess.DEVNULL)
+        os.close(write)
+        cls.display = ":" + os.read(read, 16).decode().strip()
+        os.close(read)
+        for _ in range(100):  # the number is told a moment before anybody is let in
+            with socket.socket(socket.AF_UNIX) as door:
+                if door.connect_ex("/tmp/.X11-unix/X" + cls.display[1:]) == 0:
+                    break
+            time.sleep(0.05)
+        PICTURES.mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.terminate()
+        cls.server.wait()
+
+    def run_window(self, *args, **env):
+        return subprocess.run([WINDOW, *map(str, args)], env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DISPLAY": self.display, **env},
+                              capture_output=True, text=True, timeout=120)
+
+    def photograph(self, name, *args):
+        path = PICTURES / f"window-{name}.png"
+        done = self.run_window("--picture", path, *args)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return pixels(path)
+
+    def test_draws_the_wizard_in_both_languages_and_themes(self):
+        seen = {}
+        for lang, theme in (("zh", "light"), ("en", "light"), ("en", "dark")):
+            width, height, rows = self.photograph(f"{lang}-{theme}", "--size", "1000x700", "--link", f"v=1&lang={lang}&theme={theme}")
+            self.assertEqual((width, height), (1000, 700))
+            self.assertGreater(len(set(rows)), 300)  # hardly two rows of a page full of text are alike
+            colours = {row[x:x + 3] for row in rows[::3] for x in range(0, len(row), 9)}
+            self.assertGreater(len(colours), 50)
+            seen[lang, theme] = rows
+        self.assertNotEqual(seen["zh", "light"], seen["en", "light"])
+        brightness = {key: sum(sum(row) for row in rows) / len(rows) / 3000 for key, rows in seen.items()}
+        self.assertGreater(brightness["en", "light"], 150)
+        self.assertLess(brightness["en", "dark"], 100)
+
+    def test_the_same_link_gives_the_same_picture(self):
+        first, second = (self.photograph("again", "--size", "600x500", "--link", "v=1&lang=en") for _ in range(2))
+        self.assertEqual(first, second)
+
+    def test_takes_a_config_file_over(self):
+        config = SOURCE / "tests/data/configs/llama-2-13b.json"
+        plain = json.loads(self.run_window("--request").stdout)
+        dropped = json.loads(self.run_window("--request", config).stdout)
+        self.assertNotEqual(plain["workload"]["model"], dropped["workload"]["model"])
+        self.assertEqual(dropped["workload"]["model"]["hf_config"]["hidden_size"], 5120)
+
+    def test_says_what_is_missing(self):
+        self.assertEqual(self.run_window("--request", DISPLAY=":999").returncode, 3)
+        self.assertIn("xuanka-window: ", self.run_window("--request", DISPLAY=":999").stderr)
+        self.assertEqual(self.run_window("--size", "big").returncode, 2)
+        self.assertEqual(self.run_window("--picture", "/no/such/folder/a.png").returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
