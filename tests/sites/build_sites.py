@@ -38,33 +38,30 @@ def run(command, folder):
         raise AssertionError(done.stdout)
 
 
-def mkdocs(work):
-    """The built site's folder."""
+def mkdocs(work, address):
+    """Builds into work/site, to be served at `address`: instant navigation compares links with it."""
     site = work / "mkdocs"
     shutil.copytree(HERE / "mkdocs", site)
     fill(site)
     with (site / "mkdocs.yml").open("a", encoding="utf-8") as file:
-        file.write(snippet("mkdocs.yml"))
+        file.write(f"site_url: {address}\n" + snippet("mkdocs.yml"))
     copy_calculator(site / "docs" / "assets" / "xuanka")
-    run(["mkdocs", "build", "--strict", "--site-dir", work / "mkdocs-site"], site)
-    return work / "mkdocs-site"
+    run(["mkdocs", "build", "--strict", "--site-dir", work / "site"], site)
 
 
-def sphinx(work):
+def sphinx(work, _):
     site = work / "sphinx"
     shutil.copytree(HERE / "sphinx", site)
     fill(site)
     with (site / "conf.py").open("a", encoding="utf-8") as file:
         file.write(snippet("sphinx.py"))
     copy_calculator(site / "extra" / "xuanka")
-    run(["sphinx", "-q", "-W", "-b", "html", site, work / "sphinx-site"], site)
-    return work / "sphinx-site"
+    run(["sphinx", "-q", "-W", "-b", "html", site, work / "site"], site)
 
 
-def plain(work):
-    site = work / "plain"
+def plain(work, _):
+    site = work / "site"
     site.mkdir()
     page = f"<!doctype html><html lang='en'><meta charset='utf-8'><title>Plain</title><h1>A page</h1>{snippet('plain.html')}{snippet('events.html')}"
     (site / "index.html").write_text(page, "utf-8")
     copy_calculator(site / "xuanka")
-    return site

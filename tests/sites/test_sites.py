@@ -11,14 +11,15 @@ from guest import Browser, Guest, Site, command_line
 
 class Sites(unittest.TestCase):
     build = None
-    prefix = "/guide/"
 
     @classmethod
     def setUpClass(cls):
         if cls.build is None:
             raise unittest.SkipTest("what the sites share")
         cls.folder = tempfile.TemporaryDirectory()
-        cls.site = Site(cls.build(pathlib.Path(cls.folder.name)), cls.prefix, policy=None)
+        work = pathlib.Path(cls.folder.name)
+        cls.site = Site(work / "site", "/guide/", policy=None)
+        cls.build(work, cls.site.address)
         cls.site.__enter__()
         cls.browser = Browser()
         cls.browser.__enter__()
