@@ -9,7 +9,11 @@ import http.server
 import pathlib
 import urllib.parse
 
-POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'none'"
+# As the site's own _headers (assemble.py).
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob: data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'"
+)
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
