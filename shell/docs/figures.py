@@ -104,6 +104,14 @@ def accuracy_table(lang, group):
     return "\n".join(rows)
 
 
+def unseen_table(head):
+    """How fits that had not seen a source did on it, as assets/catalog/efficiency.json has it."""
+    rows = [head, "| --- | ---: | ---: | ---: |"]
+    for group in json.loads((SOURCE / "assets" / "catalog" / "efficiency.json").read_text("utf-8"))["unseen"]:
+        rows.append(f"| {group['name']} | {group['cases']} | {group['median']:.1%} | {group['p90']:.0%} |")
+    return "\n".join(rows)
+
+
 def bounds_table(head):
     rows = [head, "| --- | ---: | ---: | ---: |"]
     for bound in validation()["bounds"]:

@@ -42,7 +42,7 @@ def on_page_markdown(markdown, page, config, files):
     names = {
         "lang": lang, "root": root, "n": figures.n, "gib": figures.gib, "rank": figures.rank, "best": figures.best, "first": figures.first, "gpu": figures.gpu, "offer": figures.offer,
         "source": figures.source, "catalog": figures.catalog, "validation": figures.validation, "console": figures.console, "request": figures.request_text,
-        "accuracy_table": lambda group: figures.accuracy_table(lang, group), "bounds_table": figures.bounds_table, "snippet": lambda name: figures.snippet(name, lang),
+        "accuracy_table": lambda group: figures.accuracy_table(lang, group), "bounds_table": figures.bounds_table, "unseen_table": figures.unseen_table, "snippet": lambda name: figures.snippet(name, lang),
         "fields": lambda *args: fields.table(lang, *args), "calculator": lambda flags, **more: figures.calculator(flags, lang, root, **more),
         "refusal": figures.refusal(), "js_size": figures.js_size(),
         "include": lambda path: (figures.SOURCE / path).read_text("utf-8"), "data_version": figures.rank("--model gpt2")["versions"]["data"],

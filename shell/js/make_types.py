@@ -9,7 +9,7 @@ import sys
 
 # Schema -> name of its top level; every entry of $defs becomes a type too, names are shared by all.
 TOPS = {"catalog": None, "overlay": None, "request": "Request", "report": "Report"}
-SKIPPED = ("_file", "constant", "band")
+SKIPPED = ("_file", "constant", "band", "unseen_error")
 PRIMITIVE = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null", "object": "{ [key: string]: unknown }"}
 
 
