@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+const FIRST_ROWS = 12;
 const [folder, program] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'xuanka-'));
 try {
@@ -24,8 +25,9 @@ try {
     core.invoke('xuanka_page_set_lang', lang);
     const results = JSON.parse(core.text('xuanka_page_results'));
     out[lang] = `<p class="sentence">${escapeHtml(answerSentence(results.answer))}</p>${answerDetailsHtml(results.answer, lang)}`;
-    // The plans alone: the inputs need a script anyway, the other tables would only make the page heavy.
-    if (lang === 'zh') out.twin = twinHtml(null, { ...results, tables: results.tables.slice(0, 1) }, lang);
+    // The best plans alone: the inputs need a script anyway, more rows and tables would only make the page heavy.
+    const best = results.tables.slice(0, 1).map((table) => ({ ...table, rows: table.rows.slice(0, FIRST_ROWS) }));
+    if (lang === 'zh') out.twin = twinHtml(null, { ...results, tables: best }, lang);
   }
   process.stdout.write(JSON.stringify(out));
 } finally {
