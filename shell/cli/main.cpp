@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "shell/cli/shell.hpp"
-#include "xuanka/base/nearest.hpp"
 
 namespace xuanka::cli {
 namespace {
@@ -59,28 +58,8 @@ void word_help(CLI::App& app, const Shell& shell) {
 
 int complain_usage(const Shell& shell, const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();
-  const CLI::App& command = named.empty() ? app : *named.front();
-  std::string text = error.what();
-  // "The following arguments were not expected: --modle x": what is not known comes first.
-  const std::size_t colon = text.rfind(": ");
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && colon != text.npos) {
-    const std::string extra = text.substr(colon + 2, text.find(' ', colon + 2) - colon - 2);
-    std::vector<std::string> names;
-    for (const CLI::Option* option : command.get_options()) {
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    }
-    if (named.empty()) {
-      for (const CLI::App* sub : app.get_subcommands(nullptr)) names.push_back(sub->get_name());
-    }
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    Args args{{"got", extra}};
-    if (const auto near = nearest(extra, views)) {
-      args.push_back({"nearest", std::string(*near)});
-    }
-    text = shell.say("cli.unknown_argument", args);
-  }
-  shell.complain(text);
-  const std::string help = named.empty() ? "xuanka" : "xuanka " + command.get_name();
+  shell.complain(usage_text(shell, app, error));
+  const std::string help = named.empty() ? "xuanka" : "xuanka " + named.front()->get_name();
   shell.complain(shell.say("cli.see_help", {{"command", help}}));
   return kBadUsage;
 }

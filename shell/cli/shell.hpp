@@ -46,6 +46,10 @@ void add_man(CLI::App& app, Shell& shell);
 
 /// A command with its help: `cli.<name>` the line, `cli.<name>.examples` the footer.
 [[nodiscard]] CLI::App* add_command(CLI::App& app, const Shell& shell, const std::string& name);
+/// What is wrong with the line: an unknown argument with the nearest known one, a missing or
+/// refused value.
+[[nodiscard]] std::string usage_text(const Shell& shell, const CLI::App& app,
+                                     const CLI::ParseError& error);
 /// --format table|csv|markdown|json.
 void add_format_flag(CLI::App& command, const Shell& shell, TableFormat& format);
 

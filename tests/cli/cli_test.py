@@ -134,6 +134,17 @@ class BadInput(unittest.TestCase):
         self.refused("rank", "--model", "llama-2-7b", "--set", "workload", says="path=value")
         self.refused("probe", says="CUDA")
 
+    def test_usage_is_worded_in_chinese(self):
+        for line, says in ((("rank", "--count"), "--count 后面要有值"), (("rank", "--format", "pdf"), ("pdf", "可选 csv, markdown, table")),
+                           (("rank", "--top", "many"), "--top：不能是“many”"), (("check",), "缺少 FILE"), (("rank", "--modle", "x"), "是不是 --model"),
+                           (("catalog", "cards"), "可选 gpus, models, offers, datasets")):
+            answer = run("--lang", "zh", *line)
+            self.assertEqual(answer.returncode, 2, line)
+            for part in (says,) if isinstance(says, str) else says:
+                self.assertIn(part, answer.stderr, line)
+            for word in ("required", "convert", "FAILED", "not in"):
+                self.assertNotIn(word, answer.stderr, line)
+
     def test_requests_name_the_flag_and_the_nearest(self):
         self.refused("rank", "--model", "lama-2-7b", says=("--model", "llama-2-7b"))
         self.refused("rank", "--model", "llama-2-7b", "--gpu", "rtx4090", says=("--gpu", "rtx-4090-24gb"))

@@ -158,6 +158,27 @@ TEST(Compat, OtherVendorsHaveOtherStacks) {
   EXPECT_FALSE(has(check("l4-24gb", Precision::kFp16).notes, NoteCode::kVendorStack));
 }
 
+// 330 TFLOPS of the RTX 4090 is dense with FP16 accumulate; sparsity doubles that once more.
+TEST(Compat, EachAdvertisedFigureIsExplainedOnce) {
+  for (const Precision precision : {Precision::kFp16, Precision::kBf16}) {
+    const auto notes = check("rtx-4090-24gb", precision).notes;
+    EXPECT_NEAR(number(notes, NoteCode::kPeakAccumulate, "marketed"), 330.3, 0.1);
+    EXPECT_NEAR(number(notes, NoteCode::kPeakSparse, "marketed"), 660.6, 0.2);
+    EXPECT_NEAR(number(notes, NoteCode::kPeakSparse, "used"), 165.2, 0.1);
+  }
+  const auto server = check("l40-48gb", Precision::kFp16).notes;  // data sheet: 181.05 | 362.1
+  EXPECT_FALSE(has(server, NoteCode::kPeakAccumulate));
+  EXPECT_NEAR(number(server, NoteCode::kPeakSparse, "marketed"), 362.1, 0.1);
+}
+
+TEST(Compat, ACardNoLongerMadeSaysWhetherItIsStillSupported) {
+  EXPECT_EQ(text(check("p100-pcie-16gb", Precision::kFp16).notes, NoteCode::kEndOfLife, "last"),
+            "12.9");
+  const auto ada = check("rtx-4090-24gb", Precision::kFp16).notes;
+  EXPECT_TRUE(has(ada, NoteCode::kEndOfLife));
+  EXPECT_EQ(text(ada, NoteCode::kEndOfLife, "last"), "");
+}
+
 TEST(Compat, StatusOfTheCardIsTold) {
   EXPECT_TRUE(has(check("v100-sxm-32gb", Precision::kFp16).notes, NoteCode::kEndOfLife));
   EXPECT_TRUE(has(check("rtx-2080-ti-22gb", Precision::kFp16).notes, NoteCode::kAftermarket));

@@ -107,6 +107,15 @@ TEST(Host, DisksAreReadFromTheirDescription) {
   EXPECT_FALSE(disk_gb(offer));
 }
 
+TEST(Host, ADiskThatIsSmallerThanTheDataIsTold) {
+  const Candidate one = ask(guide_job("{'dataset_gb':150}", "[1]"))->at("rtx-4090-24gb", 1);
+  EXPECT_EQ(one.verdict, Verdict::kOk);
+  EXPECT_EQ(number(one.notes, NoteCode::kDiskShort, "have"), 70);
+  EXPECT_EQ(number(one.notes, NoteCode::kDiskShort, "want"), 150);
+  const Candidate small = ask(guide_job("{'dataset_gb':60}", "[1]"))->at("rtx-4090-24gb", 1);
+  EXPECT_FALSE(has(small.notes, NoteCode::kDiskShort));
+}
+
 TEST(Host, TheDataSetTakesWhatTheRequestOrTheCatalogSays) {
   const Catalog& catalog = test::api().knowledge().catalog;
   Request request;

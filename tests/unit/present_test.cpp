@@ -140,6 +140,38 @@ TEST(Present, RowsKeepTheReportsNumbers) {
   }
 }
 
+TEST(Present, PricesThatDifferByLessThanHalfACentAreTheSame) {
+  const Request request = parse_request(api().knowledge().catalog, kLora).value();
+  Report report = rank(api().knowledge(), request);
+  ASSERT_TRUE(report.recommended);
+  report.faster = *report.recommended == 0 ? 1 : 0;
+  const auto detail = [&](double more, Lang lang) {
+    Candidate& other = report.candidates[*report.faster];
+    other.cost = report.candidates[*report.recommended].cost;
+    *other.cost->amount += more;
+    return present_answer(api().knowledge(), request, report, *report.recommended, api().messages(),
+                          lang)
+        .alternatives.front()
+        .detail;
+  };
+  EXPECT_NE(detail(2.13e-14, Lang::kEn).find("same price"), std::string::npos);
+  EXPECT_NE(detail(-0.004, Lang::kZh).find("价钱一样"), std::string::npos);
+  EXPECT_NE(detail(0.02, Lang::kEn).find("¥0.02 more"), std::string::npos);
+  EXPECT_NE(detail(-0.02, Lang::kZh).find("省 ¥0.02"), std::string::npos);
+}
+
+// The newest price of the H800 is of May; asked at the end of November it is half a year old.
+TEST(Present, AnOldPriceSaysHowOldItIs) {
+  const ViewModel view = view_of(
+      R"({"version":1,"as_of":"2026-11-30","workload":{"kind":"lora","model":{"id":"llama-2-7b"},)"
+      R"("data":{"tokens":5e7}},"hardware":{"gpus":["h800-sxm-80gb"],"counts":[1]},"overrides":)"
+      R"({"offers":[{"id":"o","gpu":"h800-sxm-80gb","gpu_count":1,"as_of":"2026-05-24",)"
+      R"("price_per_hour":{"amount":1,"currency":"CNY"}}]}})");
+  const auto& pills = view.answer.pills;
+  EXPECT_TRUE(std::any_of(pills.begin(), pills.end(),
+                          [](const Pill& pill) { return pill.text == "price 190 days old"; }));
+}
+
 TEST(Present, NothingQualifiesSaysWhatCameNearest) {
   const ViewModel view = view_of(kMisfit);
   EXPECT_FALSE(view.answer.has_answer);

@@ -144,6 +144,69 @@ TEST(Rank, RanksByTheMetricAskedFor) {
   }
 }
 
+// Two makes of one card: the dearer machine publishes its RAM, the cheaper one does not.
+std::string offloading(std::string_view gpus, std::string_view plan) {
+  const auto card = [](std::string_view id) {
+    return "{'id':'" + std::string(id) +
+           "','memory_gb':24,'bandwidth_gb_s':900,'tflops':{'fp32':40,'fp16_tensor':160,"
+           "'bf16_tensor':160}}";
+  };
+  return "{'version':1,'workload':{'kind':'finetune','model':{'id':'llama-2-7b'},'data':{'tokens':"
+         "1e6}},'hardware':{'gpus':[" +
+         std::string(gpus) + "],'counts':[1],'plan':{'offload':'" + std::string(plan) +
+         "'}},'decision':{'deadline_hours':null},'overrides':{'gpus':[" + card("known") + "," +
+         card("unknown") +
+         "],'offers':[{'id':'dear','gpu':'known','gpu_count':1,'ram_gb':999,'price_per_hour':"
+         "{'amount':3,'currency':'CNY'}},{'id':'cheap','gpu':'unknown','gpu_count':1,"
+         "'price_per_hour':{'amount':1,'currency':'CNY'}}]}}";
+}
+
+TEST(Rank, WhatCountsOnUnknownHostRamComesLast) {
+  const auto answer = ask(offloading("'known','unknown'", "all"));
+  EXPECT_EQ(answer->best().gpu, "known");
+  EXPECT_FALSE(answer->report.cheaper);  // cheaper, but nobody knows whether it would run
+  const Candidate& unknown = answer->at("unknown", 1);
+  EXPECT_EQ(unknown.verdict, Verdict::kOk);
+  EXPECT_GT(number(unknown.notes, NoteCode::kHostRamAssumed, "want"), 50);
+  EXPECT_FALSE(has(answer->best().notes, NoteCode::kHostRamAssumed));
+  // Nothing else exists: it is named, with the warning.
+  EXPECT_EQ(ask(offloading("'unknown'", "all"))->best().gpu, "unknown");
+}
+
+TEST(Rank, WithoutOffloadingTheCheaperMachineWins) {
+  auto lora = offloading("'known','unknown'", "none");
+  lora.replace(lora.find("finetune"), 8, "qlora");
+  const auto answer = ask(lora);
+  EXPECT_EQ(answer->best().gpu, "unknown");
+  EXPECT_FALSE(has(answer->best().notes, NoteCode::kHostRamAssumed));
+}
+
+// 72 billion parameters on one RTX 4090 need more than a TB of host RAM.
+TEST(Rank, ALargeModelIsNotSentToOneSmallCard) {
+  const auto answer =
+      ask("{'version':1,'workload':{'kind':'finetune','model':{'id':'qwen2.5-72b'},'data':{'tokens':"
+          "1e7}},'decision':{'deadline_hours':null}}");
+  EXPECT_NE(answer->best().planned.plan.offload, Offload::kAll);
+  EXPECT_FALSE(answer->best().host.ram_assumed);
+}
+
+TEST(Rank, TheLinkIsASubjectOnlyWhereItCosts) {
+  const auto notes = [](std::string_view kind, std::string_view plan) {
+    const auto answer =
+        ask("{'version':1,'workload':{'kind':'" + std::string(kind) +
+            "','model':{'id':'llama-2-7b'},'data':{'tokens':1e7}},'hardware':{'gpus':["
+            "'rtx-4090-24gb'],'counts':[2]," +
+            std::string(plan) + "'link':'pcie-no-p2p'}}");
+    const Candidate& two = answer->at("rtx-4090-24gb", 2);
+    const TimeParts& parts = two.planned.time.parts;
+    const double share = parts.communication.value() / parts.sum().value();
+    EXPECT_EQ(has(two.notes, NoteCode::kNoP2p), share > 0.05) << kind << " " << share;
+    return has(two.notes, NoteCode::kNoP2p);
+  };
+  EXPECT_FALSE(notes("lora", ""));
+  EXPECT_TRUE(notes("finetune", "'plan':{'data':2,'zero':3,'offload':'all'},"));
+}
+
 TEST(Rank, WithoutWorkRatesOnly) {
   const auto answer =
       ask("{'version':1,'workload':{'model':{'id':'resnet50'}},'hardware':{'gpus':"

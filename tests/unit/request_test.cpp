@@ -230,6 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
                         {"wrong_type@version"}},
                     Bad{"{'version':1,'workload':{}}", {"missing@workload.model"}},
                     Bad{"{'version':1,'workload':[]}", {"wrong_type@workload"}},
+                    Bad{"{'version':1,'workload':{'model':{'id':'resnet50'},'channels_last':5}}",
+                        {"wrong_type@workload.channels_last"}},
                     Bad{with("'id':{}"), {"wrong_type@id"}},
                     Bad{with("'as_of':'2026-13-01'"), {"bad_date@as_of"}},
                     Bad{with("'as_of':'today'"), {"bad_date@as_of"}},

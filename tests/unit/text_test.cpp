@@ -161,6 +161,16 @@ TEST(Units, MoneyShowsItsCurrency) {
   EXPECT_EQ(format_money_words(Lang::kEn, {21.34, kUsd}), "$21.3");
 }
 
+TEST(Units, MoneyIsNeverWrittenWithAnExponent) {
+  EXPECT_EQ(format_money({2.13e-14, kCny}), "¥0");
+  EXPECT_EQ(format_money({2.13e-6, kCny}), "¥0.0000021");
+  EXPECT_EQ(format_money({-2.5e-7, kUsd}), "-$0.00000025");
+  EXPECT_EQ(format_money({1.234e17, kCny}), "¥123,000,000,000,000,000");
+  EXPECT_EQ(format_price({0.0000123, kUsd}), "$0.0000123");
+  EXPECT_EQ(format_money_words(Lang::kZh, {0.00002, kCny}), "0.00002 元");
+  EXPECT_EQ(format_money_range(Lang::kEn, 1e-6, 3e-6, kCny), "¥0.000001–0.000003");
+}
+
 TEST(Units, ScaleWithoutEverReadingAThousandOfAUnit) {
   EXPECT_EQ(format_si(950), "950");
   EXPECT_EQ(format_si(2048), "2.05 k");

@@ -29,6 +29,7 @@ constexpr auto kNoteNames = std::to_array<std::string_view>({
     "interval_crosses_deadline", "no_amount_of_work", "convention", "overtrained_epochs",
     // host
     "cpu_cores_low", "host_ram_short", "host_unknown", "shape_that_would_do",
+    "host_ram_assumed", "disk_short",
     // price
     "price_converted", "price_undated", "price_old", "price_guess", "no_price", "whole_instance",
     "several_instances", "over_budget", "marketplace",

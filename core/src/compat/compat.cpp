@@ -79,18 +79,22 @@ void note_marketed(const Gpu& gpu, Precision precision, std::vector<Note>& notes
   const auto used = peak_at(gpu, precision);
   if (!used || !used->tensor) return;
   const double tflops = to_teraflops(used->rate);
-  if (precision == Precision::kFp16 || precision == Precision::kFp8) {
-    const auto acc16 = gpu.peak(precision == Precision::kFp16 ? PeakFormat::kFp16TensorAcc16
-                                                              : PeakFormat::kFp8TensorAcc16);
-    if (acc16 && to_teraflops(*acc16) > tflops) {
-      add(notes, NoteCode::kPeakAccumulate, Severity::kInfo,
-          {{"marketed", to_teraflops(*acc16)}, {"used", tflops}});
-    }
+  const bool wide = precision == Precision::kTf32 || precision == Precision::kFp32;
+  // Data sheets of server cards print FP32 accumulate, dense and sparse, alone.
+  const bool server = gpu.form_factor.find("passive") != std::string::npos;
+  const auto acc16 = wide || server
+                         ? std::nullopt
+                         : gpu.peak(precision == Precision::kFp8 ? PeakFormat::kFp8TensorAcc16
+                                                                  : PeakFormat::kFp16TensorAcc16);
+  const double dense = acc16 ? std::max(tflops, to_teraflops(*acc16)) : tflops;
+  if (dense > tflops) {
+    add(notes, NoteCode::kPeakAccumulate, Severity::kInfo, {{"marketed", dense}, {"used", tflops}});
   }
+  // The largest figure in print: sparse, and with the short accumulator where the card has one.
   const auto factor = gpu.sparse_multiplier.find("tensor");
   if (factor != gpu.sparse_multiplier.end() && factor->second > 1) {
     add(notes, NoteCode::kPeakSparse, Severity::kInfo,
-        {{"marketed", tflops * factor->second}, {"used", tflops}});
+        {{"marketed", dense * factor->second}, {"used", tflops}});
   }
 }
 
@@ -148,7 +152,11 @@ bool check_cuda(const Gpu& gpu, std::string_view text, std::vector<Note>& notes)
 }
 
 void note_status(const Gpu& gpu, std::vector<Note>& notes) {
-  if (gpu.status == GpuStatus::kEol) add(notes, NoteCode::kEndOfLife, Severity::kInfo);
+  if (gpu.status == GpuStatus::kEol) {
+    Args args;
+    if (gpu.cuda_last) args.push_back({"last", *gpu.cuda_last});
+    add(notes, NoteCode::kEndOfLife, Severity::kInfo, std::move(args));
+  }
   if (gpu.status == GpuStatus::kAftermarket) add(notes, NoteCode::kAftermarket, Severity::kWarning);
   if (gpu.low_confidence) add(notes, NoteCode::kLowConfidence, Severity::kWarning);
 }

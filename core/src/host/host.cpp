@@ -34,6 +34,16 @@ void check_cores(HostCheck& check, double per_node, double wanted, std::vector<N
                    {{"have", *check.cpu_cores / per_node}, {"want", wanted}}});
 }
 
+// The data set should lie on the machine's own disk (guide-aistudio).
+void check_disk(const OfferBook& book, const Request& request, const Lease& lease,
+                std::vector<Note>& notes) {
+  const auto have = disk_gb(*lease.offer);
+  const auto want = dataset_gb(book.catalog(), request);
+  if (!have || !want || *have >= *want) return;
+  notes.push_back(
+      {NoteCode::kDiskShort, Severity::kWarning, {{"have", *have}, {"want", *want}}});
+}
+
 }  // namespace
 
 std::optional<double> disk_gb(const Offer& offer) {
@@ -81,6 +91,7 @@ HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& g
     notes.push_back({NoteCode::kHostUnknown, Severity::kInfo, {{"offer", lease->offer->id}}});
   }
   check_cores(check, per_node, cores_wanted(request), notes);
+  if (lease != nullptr) check_disk(book, request, *lease, notes);
   if (!check.ram_gb || *check.ram_gb >= check.ram_needed_gb) return check;
   check.ok = false;
   notes.push_back({NoteCode::kHostRamShort,

@@ -258,6 +258,24 @@ MemoryModel::Peak MemoryModel::any_peak(const Plan& plan) const {
 
 double MemoryModel::peak(const Plan& plan) const { return any_peak(plan).parts.sum().value(); }
 
+Bytes MemoryModel::high(const MemoryParts& parts, Bytes per_gpu) const {
+  const Bytes states = parts.weights + parts.gradients + parts.optimizer;
+  return states * high_states_ + (per_gpu - states) * high_rest_;
+}
+
+MemoryVerdict MemoryModel::judge(Bytes per_gpu, Bytes high) const {
+  const double spare = (usable_ - per_gpu).value();
+  if (spare < 0) return MemoryVerdict::kDoesNotFit;
+  const double tight = std::max(0.05 * usable_.value(), gibibytes(1).value());
+  return spare < tight || high > usable_ ? MemoryVerdict::kTight : MemoryVerdict::kFits;
+}
+
+MemoryModel::Fit MemoryModel::fit(const Plan& plan) const {
+  const MemoryParts parts = any_peak(plan).parts;
+  const Bytes per_gpu = parts.sum();
+  return {per_gpu.value(), judge(per_gpu, high(parts, per_gpu))};
+}
+
 MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
   const Peak peak = any_peak(plan);
   MemoryEstimate e;
@@ -269,14 +287,10 @@ MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
   const Bytes states = peak.parts.weights + peak.parts.gradients + peak.parts.optimizer;
   const Bytes rest = e.per_gpu - states;
   e.low = states * low_states_ + rest * low_rest_;
-  e.high = states * high_states_ + rest * high_rest_;
+  e.high = high(e.parts, e.per_gpu);
   e.usable = usable_;
   e.margin = usable_ - e.per_gpu;
-  const double spare = e.margin.value();
-  const double tight = std::max(0.05 * usable_.value(), gibibytes(1).value());
-  e.verdict = spare < 0 ? MemoryVerdict::kDoesNotFit
-                        : (spare < tight || e.high > usable_ ? MemoryVerdict::kTight
-                                                             : MemoryVerdict::kFits);
+  e.verdict = judge(e.per_gpu, e.high);
   // Host memory of one node: a process a GPU, what is offloaded, and loading the weights: a shard
   // at a time, or once in full where they are sharded from the first rank.
   const double local = std::min(plan.gpus(), gpus_per_node_);

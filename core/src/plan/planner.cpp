@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <tuple>
 #include <utility>
 
-#include "xuanka/base/sort.hpp"
 #include "xuanka/memory/memory_model.hpp"
 #include "xuanka/plan/search_space.hpp"
 
@@ -14,122 +15,187 @@ namespace xuanka {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSlack = 1 - 1e-9;  // what rounding may add to a bound
 
-struct Best {
-  double cost = kInfinity;
-  Plan plan;
-  bool found = false;
+/// Plans that differ in nothing but their micro-batch and interleaving: indices into the space.
+struct Combination {
+  double bound = 0;  ///< never more than the cost of any of its plans, or of its children's
+  std::uint32_t layout = 0;
+  std::uint8_t offload = 0, recompute = 0, zero = 0;
+
+  /// The order of the space: of equal plans the first is taken.
+  [[nodiscard]] auto rank() const { return std::tie(layout, offload, recompute, zero); }
+  /// Heaps keep the largest in front: that of the smallest bound.
+  bool operator<(const Combination& other) const {
+    return bound != other.bound ? bound > other.bound : rank() > other.rank();
+  }
 };
 
-/// Looks for the cheapest plan that fits and, for when there is none, the smallest.
+bool same_shape(const Plan& a, const Plan& b) {
+  return a.data == b.data && a.tensor == b.tensor && a.pipeline == b.pipeline &&
+         a.context == b.context && a.expert == b.expert && a.zero == b.zero &&
+         a.recompute == b.recompute && a.offload == b.offload;
+}
+
+/// Looks for the cheapest plan that fits and, for when there is none, the smallest: combinations in
+/// the order of their bounds, until the next bound is no better than the best plan.
 class Search {
  public:
-  Search(const SearchSpace& space, const StepModel& time, const MemoryModel& memory)
-      : space_(space), time_(time), memory_(memory) {}
+  Search(const SearchSpace& space, const StepModel& time, const MemoryModel& memory,
+         const Plan* excluded = nullptr)
+      : space_(space), time_(time), memory_(memory), excluded_(excluded) {}
 
   void run() {
-    std::vector<std::pair<double, std::size_t>> order;
-    order.reserve(space_.layouts.size());
-    for (std::size_t i = 0; i < space_.layouts.size(); ++i) {
-      order.emplace_back(layout_bound(space_.layouts[i]), i);
+    const bool offload_may_be_faster = host_outruns_gpu();
+    open_.reserve(space_.layouts.size() * 8);
+    for (std::uint32_t i = 0; i < space_.layouts.size(); ++i) {
+      for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
+        add({0, i, 0, 0, z});
+        if (offload_may_be_faster) add({0, i, 1, 0, z});
+      }
     }
-    sort_values(order);
-    for (const auto& [bound, index] : order) {
-      if (bound >= fits_.cost) break;
-      layout(space_.layouts[index]);
+    while (!open_.empty()) {
+      std::pop_heap(open_.begin(), open_.end());
+      const Combination next = open_.back();
+      open_.pop_back();
+      if (next.bound >= cost_) break;
+      try_plans(next);
+      // Recomputation and offloading only take time.
+      if (next.recompute + 1U < space_.recompute.size()) {
+        Combination more = next;
+        ++more.recompute;
+        add(more);
+      }
+      const bool last = next.offload + 1U >= space_.offload.size();
+      if (next.recompute == 0 && !last && !(offload_may_be_faster && next.offload == 0)) {
+        Combination more = next;
+        ++more.offload;
+        add(more);
+      }
     }
   }
-  [[nodiscard]] const Best& fits() const { return fits_; }
-  [[nodiscard]] const Best& second() const { return second_; }
-  [[nodiscard]] const Plan& smallest() const { return smallest_; }
+  [[nodiscard]] bool found() const { return cost_ < kInfinity; }
+  [[nodiscard]] const Plan& best() const { return found() ? best_ : smallest_; }
 
  private:
   [[nodiscard]] double most_micro(const Layout& layout) const {
     return space_.micro_batch ? *space_.micro_batch
                               : std::max(1.0, std::ceil(space_.global_batch / layout.data));
   }
-  /// A plan of this combination at its largest micro-batch, where every fixed cost is shared by
-  /// most work, less the bubble, which smaller micro-batches shrink.
-  [[nodiscard]] double combination_bound(const Layout& layout, int zero, Recompute recompute,
-                                         Offload offload) const {
-    const Plan plan = make_plan(space_, layout, zero, recompute, offload, most_micro(layout));
-    const TimeParts parts = time_.step(plan);
-    return (parts.sum() - parts.bubble).value() * (1 - 1e-9);
-  }
-  [[nodiscard]] double layout_bound(const Layout& layout) const {
-    double least = kInfinity;
-    const Recompute recompute = space_.recompute.front();
-    const Offload offload = space_.offload.front();
-    for (const int zero : space_.zero) {
-      if (zero == 2 && space_.zero.size() > 1) continue;  // never cheaper than stage 1
-      least = std::min(least, combination_bound(layout, zero, recompute, offload));
-    }
-    return least;
-  }
-  void layout(const Layout& layout) {
-    for (const Offload offload : space_.offload) {
-      for (const Recompute recompute : space_.recompute) {
-        for (const int zero : space_.zero) combination(layout, zero, recompute, offload);
-      }
-    }
+  [[nodiscard]] Plan plan_of(const Combination& c, double micro_batch, double interleave) const {
+    return make_plan(space_, space_.layouts[c.layout], space_.zero[c.zero],
+                     space_.recompute[c.recompute], space_.offload[c.offload], micro_batch,
+                     interleave);
   }
 
-  void combination(const Layout& layout, int zero, Recompute recompute, Offload offload) {
-    if (fits_.found && combination_bound(layout, zero, recompute, offload) >= fits_.cost) return;
-    // Memory grows with the micro-batch: go up until it no longer fits.
+  /// Whether Adam on the host takes less time than on the GPU: both are linear in the states, so
+  /// one plan tells it for all.
+  [[nodiscard]] bool host_outruns_gpu() const {
+    if (space_.offload.size() < 2) return false;
+    const Plan own = plan_of({}, most_micro(space_.layouts.front()), space_.interleave.front());
+    Plan host = own;
+    host.offload = space_.offload[1];
+    return time_.step(host).memory < time_.step(own).memory;
+  }
+
+  void add(Combination c) {
+    c.bound = bound(c);
+    if (c.bound >= cost_) return;
+    open_.push_back(c);
+    std::push_heap(open_.begin(), open_.end());
+  }
+
+  /// The largest micro-batch does the least work (nothing is rounded up), shares each fixed cost
+  /// with most work and hides most communication. Of what a pipeline adds, the stages' imbalance is
+  /// least there too; filling takes at least the smallest micro-batch's passes and its sends.
+  [[nodiscard]] double bound(const Combination& c) const {
+    const Layout& layout = space_.layouts[c.layout];
     const double most = most_micro(layout);
-    double b = space_.micro_batch ? most : 1;
-    while (true) {
-      bool any = false;
-      for (const double interleave : space_.interleave) {
-        if (!may_interleave(layout, interleave)) continue;
-        const Plan plan = make_plan(space_, layout, zero, recompute, offload, b, interleave);
-        const MemoryEstimate estimate = memory_.estimate(plan);
-        remember_smallest(plan, estimate);
-        if (estimate.verdict == MemoryVerdict::kDoesNotFit) continue;
-        any = true;
-        offer(plan, estimate.verdict);
+    const Plan plan = plan_of(c, most, 1);
+    const StepTerms terms = time_.terms(plan);
+    double seconds = terms.parts.sum().value();
+    if (layout.pipeline > 1) {
+      const double p = layout.pipeline;
+      const double smallest = (space_.micro_batch ? most : 1) / most;
+      const double fixed = space_.interleave.front();
+      double v = fixed;
+      for (const double more : space_.interleave) {
+        if (may_interleave(space_, layout, more)) v = std::max(v, more);
       }
-      if (!any || b >= most) break;
-      b = std::min(b * 2, most);
+      const double pipelined = seconds - terms.parts.input.value() - terms.fill * (1 - smallest / v) -
+                               terms.sends * (1 - fixed * (1 + (p - 1) * smallest) / p);
+      // A starved step takes what feeding it takes.
+      seconds = terms.parts.input.value() > 0 ? std::max(pipelined, seconds) : pipelined;
     }
-  }
-  /// Virtual stages need a pipeline and layers to share out.
-  [[nodiscard]] bool may_interleave(const Layout& layout, double interleave) const {
-    if (space_.interleave.size() == 1 || interleave == 1) return true;
-    return layout.pipeline > 1 && layout.pipeline * interleave <= space_.layers;
+    return seconds * complexity(plan) * kSlack;
   }
 
-  void offer(const Plan& plan, MemoryVerdict verdict) {
-    const double cost = plan_cost(time_, plan, verdict);
-    const bool better = !fits_.found || cost < fits_.cost;
-    if (fits_.found && !same_shape(plan, fits_.plan)) {
-      if (better) second_ = fits_;
-      if (!better) take(second_, cost, plan);
+  /// All plans of a combination, from the smallest micro-batch up. Memory is looked at only where
+  /// the time would win.
+  void try_plans(const Combination& c) {
+    const Layout& layout = space_.layouts[c.layout];
+    const double most = most_micro(layout);
+    const double least = space_.micro_batch ? most : 1;
+    const Plan first = plan_of(c, least, space_.interleave.front());
+    if (excluded_ != nullptr && same_shape(first, *excluded_)) return;
+    const MemoryModel::Fit fit = memory_.fit(first);
+    if (!found()) remember_smallest(c, first, fit.peak);
+    const bool none = fit.verdict == MemoryVerdict::kDoesNotFit;
+    // A single micro-batch on a single rank keeps no gradients between passes: it alone may still
+    // fit. Everything else grows with the micro-batch, or is in flight at once anyway.
+    if (none && (layout.data > 1 || least == most)) return;
+    for (double b = none ? most : least;; b = std::min(b * 2, most)) {
+      const bool fits = try_interleavings(c, b);
+      const bool grows = layout.pipeline * b <= space_.global_batch / layout.data;
+      if (b >= most) return;
+      if (!fits && grows && layout.data == 1) {
+        try_interleavings(c, most);
+        return;
+      }
+      if (!fits && grows) return;
     }
-    take(fits_, cost, plan);
   }
-  static bool same_shape(const Plan& a, const Plan& b) {
-    return a.data == b.data && a.tensor == b.tensor && a.pipeline == b.pipeline &&
-           a.context == b.context && a.expert == b.expert && a.zero == b.zero &&
-           a.recompute == b.recompute && a.offload == b.offload;
+
+  /// False when a plan that would win does not fit, however few stages are interleaved.
+  bool try_interleavings(const Combination& c, double micro_batch) {
+    for (const double interleave : space_.interleave) {
+      if (!may_interleave(space_, space_.layouts[c.layout], interleave)) continue;
+      const Plan plan = plan_of(c, micro_batch, interleave);
+      const double seconds = time_.step(plan).sum().value() * complexity(plan);
+      if (!wins(seconds, c)) continue;
+      const MemoryVerdict verdict = memory_.fit(plan).verdict;
+      if (verdict == MemoryVerdict::kDoesNotFit) {
+        if (interleave == space_.interleave.front()) return false;  // it keeps least
+        continue;
+      }
+      const double cost = verdict == MemoryVerdict::kTight ? seconds * kTightRisk : seconds;
+      if (!wins(cost, c)) continue;
+      cost_ = cost;
+      best_ = plan;
+      winner_ = c;
+    }
+    return true;
   }
-  static void take(Best& best, double cost, const Plan& plan) {
-    if (best.found && cost >= best.cost) return;
-    best = {cost, plan, true};
+  [[nodiscard]] bool wins(double cost, const Combination& c) const {
+    return cost < cost_ || (cost == cost_ && c.rank() < winner_.rank());
   }
-  void remember_smallest(const Plan& plan, const MemoryEstimate& estimate) {
-    if (estimate.per_gpu.value() >= least_bytes_) return;
-    least_bytes_ = estimate.per_gpu.value();
+
+  void remember_smallest(const Combination& c, const Plan& plan, double bytes) {
+    if (bytes > least_bytes_) return;
+    if (bytes == least_bytes_ && c.rank() > smallest_combination_.rank()) return;
+    least_bytes_ = bytes;
     smallest_ = plan;
+    smallest_combination_ = c;
   }
 
   const SearchSpace& space_;
   const StepModel& time_;
   const MemoryModel& memory_;
-  Best fits_, second_;
-  Plan smallest_;
-  double least_bytes_ = kInfinity;
+  const Plan* excluded_;
+  std::vector<Combination> open_;
+  double cost_ = kInfinity, least_bytes_ = kInfinity;
+  Plan best_, smallest_;
+  Combination winner_, smallest_combination_;
 };
 
 }  // namespace
@@ -144,17 +210,28 @@ PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const 
   planned.mismatch = space.layouts.empty();
   if (planned.mismatch) {
     planned.plan.data = count;
-    planned.memory = memory.estimate(planned.plan);
-    planned.time = time.estimate(planned.plan);
-    return planned;
+  } else {
+    Search search(space, time, memory);
+    search.run();
+    planned.plan = search.best();
   }
-  Search search(space, time, memory);
-  search.run();
-  planned.plan = search.fits().found ? search.fits().plan : search.smallest();
-  if (search.fits().found && search.second().found) {
-    planned.runner_up = search.second().plan;
-    planned.runner_up_step = time.step(*planned.runner_up).sum();
-  }
+  planned.memory = memory.estimate(planned.plan);
+  planned.time = time.estimate(planned.plan);
+  return planned;
+}
+
+std::optional<PlannedCandidate> runner_up(const Job& job, const PlanRequest& fixed, const Gpu& gpu,
+                                          int count, const Topology& topology, const HostFeed& feed,
+                                          const EfficiencyModel& model, double own_efficiency,
+                                          const Plan& best) {
+  const StepModel time(job, gpu, topology, feed, model, own_efficiency);
+  const MemoryModel memory(job, gpu, topology.gpus_per_node, model);
+  const SearchSpace space = make_search_space(job, fixed, count);
+  Search search(space, time, memory, &best);
+  if (!space.layouts.empty()) search.run();
+  if (!search.found()) return std::nullopt;
+  PlannedCandidate planned;
+  planned.plan = search.best();
   planned.memory = memory.estimate(planned.plan);
   planned.time = time.estimate(planned.plan);
   return planned;

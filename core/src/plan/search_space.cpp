@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace xuanka {
 namespace {
@@ -13,9 +14,14 @@ std::vector<double> degrees(double n, const std::optional<double>& fixed) {
     if (*fixed >= 1 && std::fmod(n, *fixed) == 0) list.push_back(*fixed);
     return list;
   }
-  for (double d = 1; d <= n; ++d) {
-    if (std::fmod(n, d) == 0) list.push_back(d);
+  const auto whole = static_cast<std::uint64_t>(n);
+  std::vector<double> large;
+  for (std::uint64_t d = 1; d * d <= whole; ++d) {
+    if (whole % d != 0) continue;
+    list.push_back(static_cast<double>(d));
+    if (d * d != whole) large.push_back(static_cast<double>(whole / d));
   }
+  list.insert(list.end(), large.rbegin(), large.rend());
   return list;
 }
 
@@ -135,14 +141,23 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
   return plan;
 }
 
-double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict) {
+double complexity(const Plan& plan) {
   double devices = plan.zero;
   devices += plan.tensor > 1 ? 1 : 0;
   devices += plan.pipeline > 1 ? 1 : 0;
   devices += plan.context > 1 ? 1 : 0;
   devices += plan.expert > 1 ? 1 : 0;
-  const double risk = verdict == MemoryVerdict::kTight ? 2 : 1;
-  return time.step(plan).sum().value() * (1 + 0.002 * devices) * risk;
+  return 1 + 0.002 * devices;
+}
+
+double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict) {
+  const double risk = verdict == MemoryVerdict::kTight ? kTightRisk : 1;
+  return time.step(plan).sum().value() * complexity(plan) * risk;
+}
+
+bool may_interleave(const SearchSpace& space, const Layout& layout, double interleave) {
+  if (space.interleave.size() == 1 || interleave == 1) return true;
+  return layout.pipeline > 1 && layout.pipeline * interleave <= space.layers;
 }
 
 std::vector<double> micro_batches(const SearchSpace& space, const Layout& layout) {

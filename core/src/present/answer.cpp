@@ -9,6 +9,8 @@ namespace {
 
 using present_detail::Context;
 
+constexpr double kHalfCent = 0.005;  // prices closer than this are the same price
+
 std::string label_of(const Context& context, const Candidate& candidate) {
   return candidate_label(context.knowledge, context.request, candidate);
 }
@@ -134,6 +136,11 @@ void add_evidence_pill(const Context& context, const Candidate& candidate,
                        std::vector<Pill>& pills) {
   const TimeEstimate& time = candidate.planned.time;
   if (time.own_efficiency || time.units_per_second <= 0) return;
+  if (!time.card_measured) {
+    pills.push_back({context.say("pill.unmeasured_card"), Tone::kWarn,
+                     context.say("pill.unmeasured_card.detail")});
+    return;
+  }
   const int cases = time.evidence_cases;
   pills.push_back({context.say(cases > 0 ? "pill.evidence" : "pill.no_evidence",
                                {{"cases", static_cast<double>(cases)}}),
@@ -162,8 +169,8 @@ std::string difference(const Context& context, const Candidate& other, const Can
     if (base.cost && base.cost->amount) {
       const double more = cost.amount - *base.cost->amount;
       const Money gap{std::fabs(more), cost.currency};
-      parts.push_back(
-          context.say(more >= 0 ? "alt.more" : "alt.less", {{"amount", format_money(gap)}}));
+      const char* id = gap.amount < kHalfCent ? "alt.same" : more > 0 ? "alt.more" : "alt.less";
+      parts.push_back(context.say(id, {{"amount", format_money(gap)}}));
     }
   }
   const auto& deadline = context.request.decision.deadline_hours;

@@ -9,6 +9,7 @@ namespace xuanka {
 namespace {
 
 constexpr double kMuch = 0.3;  // share of a step from which a part is named
+constexpr double kLittle = 0.05;  // share of communication below which the link is no subject
 constexpr int kFewCases = 5;
 
 void memory_notes(const Gpu& gpu, Candidate& c) {
@@ -22,9 +23,7 @@ void memory_notes(const Gpu& gpu, Candidate& c) {
     add_note(c.notes, NoteCode::kSumIsNotUsable, Severity::kInfo,
              {{"sum_bytes", sum.value()}, {"per_gpu_bytes", memory.per_gpu.value()}});
   }
-  const bool paged = c.job.optimizer == Optimizer::kPagedAdamw8bit && !c.job.frozen_base &&
-                     c.job.kind != JobKind::kInference;
-  if (c.planned.plan.offload != Offload::kNone || paged) {
+  if (keeps_states_in_host_ram(c)) {
     add_note(c.notes, NoteCode::kOffloadHostRam, Severity::kInfo,
              {{"bytes", memory.host_ram.value()}});
   }
@@ -58,7 +57,7 @@ void link_notes(const Gpu& gpu, const Topology& topology, Candidate& c) {
   const double share = time.parts.communication.value() / step;
   const bool pcie = topology.inside == LinkKind::kPcieHost ||
                     (topology.inside == LinkKind::kNvPairs && !gpu.p2p_ok);
-  if (pcie && c.count > c.nodes) {
+  if (pcie && c.count > c.nodes && share > kLittle) {
     add_note(c.notes, NoteCode::kNoP2p, Severity::kWarning, {{"efficiency", 1.0 - share}});
   }
   if (share > kMuch) {
@@ -90,7 +89,7 @@ void evidence_notes(Candidate& c) {
   const TimeEstimate& time = c.planned.time;
   if (time.own_efficiency) {
     add_note(c.notes, NoteCode::kOwnEfficiency, Severity::kInfo, {{"mfu", time.mfu}});
-  } else if (time.evidence_cases == 0) {
+  } else if (time.evidence_cases == 0 || !time.card_measured) {
     add_note(c.notes, NoteCode::kEfficiencyFromRelative, Severity::kWarning,
              {{"relative", time.evidence_key}});
   } else if (time.evidence_cases < kFewCases) {

@@ -221,6 +221,14 @@ void plan_without_peak(const RankContext& context, const Gpu& gpu, const Topolog
   c.planned.memory.usable = usable_memory(gpu);
 }
 
+// Offloaded states fill host RAM by the hundred GB: a machine of unknown size may well lack them.
+void assume_host_ram(Candidate& c) {
+  c.host.ram_assumed = keeps_states_in_host_ram(c) && !c.host.ram_gb;
+  if (!c.host.ram_assumed) return;
+  add_note(c.notes, NoteCode::kHostRamAssumed, Severity::kWarning,
+           {{"want", c.host.ram_needed_gb}});
+}
+
 // The candidate as had in one way. `base` holds what does not depend on it.
 Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidate& base, bool runs,
                       bool has_job, const Acquisition& had) {
@@ -245,6 +253,7 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
   }
   price(context, gpu, had, !c.planned.mismatch, c);
   c.host = check_host(context.book, request, gpu, had.lease, c.planned.memory, c.count, c.notes);
+  assume_host_ram(c);
   c.verdict = judge(context, had, runs, c);
   if (c.planned.mismatch) return c;
   add_estimate_notes(context, gpu, topology, c);
@@ -252,6 +261,12 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
 }
 
 }  // namespace
+
+bool keeps_states_in_host_ram(const Candidate& c) {
+  const bool paged = c.job.optimizer == Optimizer::kPagedAdamw8bit && !c.job.frozen_base &&
+                     c.job.kind != JobKind::kInference;
+  return c.planned.plan.offload != Offload::kNone || paged;
+}
 
 void add_note(std::vector<Note>& notes, NoteCode code, Severity severity, Args args) {
   const bool there = std::any_of(notes.begin(), notes.end(),

@@ -22,6 +22,9 @@ struct RankContext {
 void add_estimate_notes(const RankContext& context, const Gpu& gpu, const Topology& topology,
                         Candidate& candidate);
 
+/// True when the plan moves weights or optimizer states to host memory.
+[[nodiscard]] bool keeps_states_in_host_ram(const Candidate& candidate);
+
 /// Adds a note unless one of its code is there.
 void add_note(std::vector<Note>& notes, NoteCode code, Severity severity, Args args = {});
 

@@ -5,7 +5,8 @@
 
 namespace xuanka {
 
-/// True when `a` ranks before `b`: by verdict (ok first), the metric asked for (unknown last),
+/// True when `a` ranks before `b`: by verdict (ok first), plans that count on host RAM of unknown
+/// size after those that do not, the metric asked for (unknown last),
 /// fewer GPUs, the shorter time, the lower cost, then GPU id. Candidates that do not fit rank by
 /// how much is missing.
 [[nodiscard]] bool ranks_before(const Candidate& a, const Candidate& b, RankBy rank_by);

@@ -10,6 +10,8 @@
 namespace xuanka {
 namespace {
 
+constexpr double kNoticeable = 0.999;  // of an hour or a price, from which a difference counts
+constexpr double kHalfCent = 0.005;
 constexpr double kFewerHours = 0.75;  // "faster" should save a quarter of the time, where it can
 constexpr double kManyEpochs = 20;    // of a language model over the same text
 
@@ -74,31 +76,40 @@ std::optional<std::size_t> first_where(const Report& report, Better better) {
   return std::nullopt;
 }
 
+// A difference below half a cent is none where the amount is of a whole job.
+bool cheaper(double cost, double than, bool whole_job) {
+  return cost < than * kNoticeable && (!whole_job || than - cost >= kHalfCent);
+}
+
 // The best-ranked candidates that beat the recommendation in one respect.
 void choose_alternatives(Report& report) {
   if (!report.recommended) return;
   const Candidate& best = report.candidates[*report.recommended];
   const double seconds = time_metric(best).value_or(0);
+  // Who would rather go elsewhere is not sent to a machine that may lack the RAM.
+  const auto as_sure = [&best](const Candidate& c) {
+    return !c.host.ram_assumed || best.host.ram_assumed;
+  };
   const auto is_faster = [&](double factor) {
     return first_where(report, [&, factor](const Candidate& c) {
       const auto time = time_metric(c);
-      return c.verdict == Verdict::kOk && time && *time < seconds * factor;
+      return c.verdict == Verdict::kOk && as_sure(c) && time && *time < seconds * factor;
     });
   };
   report.faster = is_faster(kFewerHours);
-  if (!report.faster) report.faster = is_faster(1.0);
+  if (!report.faster) report.faster = is_faster(kNoticeable);
   // What costs less and qualifies; else what would, given more time.
   if (const auto amount = cost_metric(best)) {
     for (const Verdict verdict : {Verdict::kOk, Verdict::kTooSlow}) {
       if (report.cheaper) break;
       report.cheaper = first_where(report, [&, verdict](const Candidate& c) {
         const auto cost = cost_metric(c);
-        return c.verdict == verdict && cost && *cost < *amount;
+        return c.verdict == verdict && as_sure(c) && cost && cheaper(*cost, *amount, c.cost && c.cost->amount);
       });
     }
   }
-  report.simpler = first_where(report, [&best](const Candidate& c) {
-    return c.verdict == Verdict::kOk && c.count <= best.count && c.nodes <= best.nodes &&
+  report.simpler = first_where(report, [&](const Candidate& c) {
+    return c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count && c.nodes <= best.nodes &&
            (c.count < best.count || c.nodes < best.nodes);
   });
 }

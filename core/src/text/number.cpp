@@ -150,9 +150,20 @@ std::string estimate(double value) {
   return std::fabs(value) < 1 ? at_most(value, 2) : format_grouped(value, 3);
 }
 
+// Digits of money, written out however small or large: nobody reads "2e-7".
+std::string written_out(double value, int digits) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  if (std::fabs(value) < 1e-9) return "0";
+  Decimal d = shortest(value);
+  round_to(d, digits);
+  drop_zeros(d.digits);
+  return plain(d, true);
+}
+
 // Cents matter below one, and amounts below a cent keep their digits.
 std::string amount(double value) {
-  return value >= 0.1 ? estimate(value) : format_grouped(value, 2);
+  const double size = std::fabs(value);
+  return size >= 0.1 && size < 1 ? at_most(value, 2) : written_out(value, size < 0.1 ? 2 : 3);
 }
 
 // nullptr when the language has no word for the currency.
@@ -242,7 +253,7 @@ std::string format_money(Money money) {
 std::string format_price(Money money) {
   if (!std::isfinite(money.amount)) return std::string(kNoNumber);
   const double value = std::fabs(money.amount);
-  std::string text = value < 0.1 ? significant(value, 3, false) : at_most(value, 2);
+  std::string text = value < 0.1 ? written_out(value, 3) : at_most(value, 2);
   if (const auto point = text.find('.'); point != std::string::npos && point >= 5) {
     text = group(text.substr(0, point)) + text.substr(point);
   } else if (point == std::string::npos) {

@@ -104,22 +104,23 @@ double StepModel::units_per_step(const Plan& plan) const {
   return plan.global_batch() * units_per_sample_;
 }
 
-TimeParts StepModel::step(const Plan& plan) const {
-  TimeParts parts;
+StepTerms StepModel::terms(const Plan& plan) const {
+  StepTerms terms;
+  TimeParts& parts = terms.parts;
   if (measured_seconds_ > 0) {
     const double n = plan.gpus();
     const double one = measured_seconds_ / n;
     parts.compute = Seconds(one);
     parts.communication = Seconds(one * measured_scale_ * (1 - 1 / n));
-    return parts;
+    return terms;
   }
   if (kind_ == JobKind::kInference) {
     const Serve by = serve(plan);
     parts.compute = Seconds(by.prefill);
     parts.memory = Seconds(by.decode);
-    return parts;
+    return terms;
   }
-  if (own_efficiency_ > 0 && flops_per_unit_ > 0) return by_own_efficiency(plan);
+  if (own_efficiency_ > 0 && flops_per_unit_ > 0) return {by_own_efficiency(plan)};
 
   const auto mode = static_cast<std::size_t>(plan.recompute);
   const double t = plan.tensor;
@@ -170,12 +171,13 @@ TimeParts StepModel::step(const Plan& plan) const {
   const double layer_pass = compute + memory + launch + traffic;
   const double head_pass = head_compute + head_memory;
   const double whole = layer_pass + head_pass;
-  double bubble = 0, sends = 0;
+  double bubble = 0, sends = 0, fill = 0;
   if (p > 1) {
     const double fullest = std::ceil(layers_ / p) / layers_;
     const double slowest = std::max(layer_pass * fullest, layer_pass / p + head_pass);
     const double mean = whole / p;
-    bubble = m * (slowest - mean) + (p - 1) / plan.interleave * mean;
+    fill = (p - 1) / plan.interleave * mean;
+    bubble = m * (slowest - mean) + fill;
     const Link by = link(2, t * plan.context * plan.data);
     // Megatron sends every tensor rank's share and gathers it behind (arXiv 2104.04473,
     // section 4.1).
@@ -211,13 +213,15 @@ TimeParts StepModel::step(const Plan& plan) const {
                          slow);
   parts.communication = Seconds(communication * slow);
   parts.bubble = Seconds(bubble * slow);
+  terms.sends = sends * slow;
+  terms.fill = fill * slow;
   parts.overhead = Seconds((per_stage * launch + overhead) * slow);
   if (input_seconds_ > 0) {
     const double nodes = std::max(1.0, plan.gpus() / gpus_per_node_);
     const double feed = plan.global_batch() / nodes * input_seconds_;
     parts.input = Seconds(std::max(0.0, feed - parts.sum().value()));
   }
-  return parts;
+  return terms;
 }
 
 double StepModel::seconds_per_unit(const Plan& plan) const {
@@ -269,6 +273,7 @@ TimeEstimate StepModel::estimate(const Plan& plan) const {
   estimate.high_factor = band_high_[where];
   estimate.evidence_cases = band_cases_[where];
   estimate.evidence_key = band_keys_[where];
+  estimate.card_measured = card_measured_;
   estimate.own_efficiency = own_efficiency_ > 0;
   if (kind_ == JobKind::kInference) {
     const Serve by = serve(plan);

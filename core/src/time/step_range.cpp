@@ -44,6 +44,7 @@ void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topo
   const bool seen =
       std::ranges::find(model.bands, std::string_view(known), &ResidualBand::key) !=
       model.bands.end();
+  card_measured_ = seen;
   double widen = seen ? 1 : model.relative_widening;
   if (job.model->kind == ModelKind::kSizeOnly) widen *= model.size_only_widening;
   for (std::size_t i = 0; i < where.size(); ++i) {

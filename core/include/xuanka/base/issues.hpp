@@ -80,7 +80,7 @@ enum class NoteCode {
   kPeakAccumulate,     ///< marketed peak is with FP16 accumulate: args marketed, used
   kPeakSparse,         ///< marketed peak is with sparsity: args marketed, used
   kVendorStack,        ///< not CUDA: args stack
-  kEndOfLife,          ///< status eol
+  kEndOfLife,          ///< status eol: args last, the last CUDA where support has ended
   kAftermarket,        ///< modified memory
   kLowConfidence,      ///< figures conflict or lack a source
   // memory
@@ -109,6 +109,8 @@ enum class NoteCode {
   kHostRamShort,       ///< args have, want
   kHostUnknown,        ///< the shape is not published
   kShapeThatWouldDo,   ///< args offer, ram_gb, gpu_count
+  kHostRamAssumed,     ///< the plan needs host RAM of unknown size: args want
+  kDiskShort,          ///< the data set is larger than the shape's disk: args have, want
   // price
   kPriceConverted,     ///< args from, rate, rate_date
   kPriceUndated,

@@ -36,6 +36,8 @@ class OfferBook {
   /// more in one node (cheapest of equals); nullopt when no published shape would do.
   [[nodiscard]] std::optional<Lease> shape_with_ram(const Gpu& gpu, int count, double ram_gb) const;
 
+  [[nodiscard]] const Catalog& catalog() const { return *catalog_; }
+
  private:
   struct Page {
     std::string gpu;

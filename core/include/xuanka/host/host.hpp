@@ -8,7 +8,7 @@ namespace xuanka {
 /// Checks cores and RAM of one node of the lease (or of the user's machine: `lease` null) against
 /// the job. RAM is a hard limit: `ok` is false when the shape is known to be short. A shape that is
 /// not published is no reason to refuse. Notes: cpu_cores_low (cores per GPU), host_ram_short,
-/// host_unknown, shape_that_would_do (GB of 10^9 bytes).
+/// host_unknown, shape_that_would_do, disk_short (GB of 10^9 bytes).
 [[nodiscard]] HostCheck check_host(const OfferBook& book, const Request& request, const Gpu& gpu,
                                    const Lease* lease, const MemoryEstimate& memory, int count,
                                    std::vector<Note>& notes);

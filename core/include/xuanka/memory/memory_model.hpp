@@ -29,6 +29,12 @@ class MemoryModel {
   [[nodiscard]] MemoryEstimate estimate(const Plan& plan) const;
   /// Expected peak per GPU only [bytes]; what a planner compares with `usable`.
   [[nodiscard]] double peak(const Plan& plan) const;
+  /// The same with the verdict of `estimate`, without the rest of it.
+  struct Fit {
+    double peak = 0;
+    MemoryVerdict verdict = MemoryVerdict::kFits;
+  };
+  [[nodiscard]] Fit fit(const Plan& plan) const;
   [[nodiscard]] Bytes usable() const { return usable_; }
 
  private:
@@ -42,6 +48,8 @@ class MemoryModel {
     MemoryParts parts;
     double context = 0, reserve = 0, host = 0, kept = 0;
   };
+  [[nodiscard]] Bytes high(const MemoryParts& parts, Bytes per_gpu) const;
+  [[nodiscard]] MemoryVerdict judge(Bytes per_gpu, Bytes high) const;
   void build_parameters(const Job& job);
   void build_layers(const Job& job);
   void build_loss(const Job& job, const EfficiencyModel& model);

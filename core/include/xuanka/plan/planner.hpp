@@ -16,8 +16,6 @@ struct PlannedCandidate {
   MemoryEstimate memory;
   TimeEstimate time;
   bool mismatch = false;            ///< given degrees do not divide the count (note plan_mismatch)
-  std::optional<Plan> runner_up;    ///< next best plan that fits, and its step time
-  Seconds runner_up_step;
 };
 
 /// One change that makes a job that does not fit (or is tight) fit, in a practitioner's order.
@@ -33,6 +31,16 @@ struct FitChange {
 [[nodiscard]] PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const Gpu& gpu,
                                               int count, const Topology& topology, const HostFeed& feed,
                                               const EfficiencyModel& model, double own_efficiency);
+
+/// The best plan that fits and differs from `best` in more than its micro-batch (degrees, ZeRO
+/// stage, recomputation or offloading); nullopt when there is none. Why it lost: its seconds per
+/// step, or `best` fits with more room.
+[[nodiscard]] std::optional<PlannedCandidate> runner_up(const Job& job, const PlanRequest& fixed,
+                                                        const Gpu& gpu, int count,
+                                                        const Topology& topology,
+                                                        const HostFeed& feed,
+                                                        const EfficiencyModel& model,
+                                                        double own_efficiency, const Plan& best);
 
 /// Changes for a candidate that does not fit or is tight, best first.
 [[nodiscard]] std::vector<FitChange> fit_changes(const WorkloadRequest& workload, const PlanRequest& fixed,

@@ -38,6 +38,16 @@ struct SearchSpace {
                              Recompute recompute, Offload offload, double micro_batch,
                              double interleave = 1);
 
+/// 1 and 0.002 for each device that makes a plan more complicated.
+[[nodiscard]] double complexity(const Plan& plan);
+
+/// What a tight plan's seconds count for.
+inline constexpr double kTightRisk = 2;
+
+/// Virtual stages need a pipeline and layers to share out.
+[[nodiscard]] bool may_interleave(const SearchSpace& space, const Layout& layout,
+                                  double interleave);
+
 /// What the planner minimises: seconds for the batch asked for (a batch that only rounds up to more
 /// does not count as more work), and 0.2 % for each device that makes a plan more
 /// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.

@@ -28,6 +28,7 @@ struct HostCheck {
   std::optional<double> ram_gb, cpu_cores;  ///< of the shape (or what the machine has)
   double ram_needed_gb = 0, cores_needed = 0;
   bool ok = true;
+  bool ram_assumed = false;  ///< the plan keeps states in host RAM of which nobody knows the size
 };
 struct Solved {
   std::string path;

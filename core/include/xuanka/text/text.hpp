@@ -79,7 +79,7 @@ class Messages {
 [[nodiscard]] std::string format_duration_range(Lang lang, Seconds low, Seconds high);
 /// Hours as in a table's column: "0.35", "9.9", "18", "230".
 [[nodiscard]] std::string format_hours(Seconds seconds);
-/// "¥152", "$21.3", "EUR 1,230": three significant digits, for estimates.
+/// "¥152", "$21.3", "EUR 1,230": three significant digits, for estimates; never an exponent.
 [[nodiscard]] std::string format_money(Money money);
 /// A price as it was quoted: "¥2.09", "$27.45", "$0.055".
 [[nodiscard]] std::string format_price(Money money);

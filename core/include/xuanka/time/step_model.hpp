@@ -20,6 +20,13 @@ struct PassCost {
   friend PassCost operator*(double factor, PassCost cost);
 };
 
+/// One step, and apart what a pipeline adds that depends on how the batch is cut.
+struct StepTerms {
+  TimeParts parts;
+  double sends = 0;  ///< s in `communication`: activations between stages; grows with interleaving
+  double fill = 0;   ///< s in `bubble`: filling and draining; shrinks with interleaving
+};
+
 /// The time model of one job on one GPU type over one topology. Holds no references.
 class StepModel {
  public:
@@ -27,7 +34,9 @@ class StepModel {
             const EfficiencyModel& model, double own_efficiency = 0);
 
   /// Seconds of one step, by part. Training jobs (and the passes of inference by `inference`).
-  [[nodiscard]] TimeParts step(const Plan& plan) const;
+  [[nodiscard]] TimeParts step(const Plan& plan) const { return terms(plan).parts; }
+  /// The same with the terms of the pipeline: what bounds are made of.
+  [[nodiscard]] StepTerms terms(const Plan& plan) const;
   /// Work done by one step: tokens, samples; output tokens of one batch for inference.
   [[nodiscard]] double units_per_step(const Plan& plan) const;
   /// Seconds per unit of work: what the planner minimises.
@@ -109,6 +118,7 @@ class StepModel {
   // range
   double low_factor_ = 0.8, high_factor_ = 1.3;
   int evidence_cases_ = 0;
+  bool card_measured_ = true;
   std::array<std::string, 4> band_keys_;  // one, inside, network, unused
   std::array<double, 3> band_low_{}, band_high_{};
   std::array<int, 3> band_cases_{};

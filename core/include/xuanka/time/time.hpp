@@ -27,6 +27,7 @@ struct TimeEstimate {
   int evidence_cases = 0;
   std::string evidence_key;       ///< residual band used
   bool own_efficiency = false;
+  bool card_measured = true;      ///< a card of this class is among the measured cases; else the range is widened
 };
 
 /// CPU side of the input pipeline: samples per second that one node can feed.
