@@ -74,6 +74,8 @@ Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
                    {title("cli.column.cores"), true},
                    {title("cli.column.ram"), true},
                    {title("cli.column.how")}};
+  const bool solves = !view.rows.empty() && !view.rows.front().solved_text.empty();
+  if (solves) table.columns.insert(table.columns.end() - 1, {title("cli.column.solved"), true});
   for (std::size_t i = 0; i < view.rows.size() && i < rows; ++i) {
     const CandidateRow& row = view.rows[i];
     const bool misfit = row.verdict == Verdict::kDoesNotFit && !row.change_text.empty();
@@ -93,6 +95,7 @@ Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
                           {row.cores_text},
                           {row.ram_text},
                           {how}});
+    if (solves) table.rows.back().insert(table.rows.back().end() - 1, {row.solved_text});
   }
   return table;
 }

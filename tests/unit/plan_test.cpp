@@ -14,6 +14,7 @@ struct Question {
   PlanRequest fixed;
   Gpu gpu = shipped_gpu("a100-sxm-80gb");
   int count = 8;
+  std::optional<Seconds> limit;
 
   [[nodiscard]] PlannedCandidate answer() const {
     std::vector<Note> notes;
@@ -21,12 +22,19 @@ struct Question {
     EXPECT_TRUE(job);
     return plan_candidate(*job, fixed, gpu, count, topology(), {}, shipped_efficiency(), 0);
   }
+  [[nodiscard]] std::optional<PlannedCandidate> next_best() const {
+    std::vector<Note> notes;
+    const auto job = make_job(workload, gpu, notes);
+    return runner_up(*job, fixed, gpu, count, topology(), {}, shipped_efficiency(), 0,
+                     answer().plan);
+  }
   [[nodiscard]] Topology topology() const { return make_topology(gpu, LinkChoice::kAuto, 8, 100); }
   [[nodiscard]] std::vector<FitChange> changes() const {
     return fit_changes(workload, fixed, gpu, count, topology(), {}, shipped_efficiency());
   }
   [[nodiscard]] double solve(SolveFor what) const {
-    return solve_for(what, workload, fixed, gpu, count, topology(), shipped_efficiency());
+    return solve_for(what, workload, fixed, gpu, count, topology(), {}, shipped_efficiency(),
+                     limit);
   }
 };
 
@@ -44,8 +52,10 @@ TEST(Planner, AFittingPlanUsesEveryCard) {
   EXPECT_EQ(planned.plan.gpus(), 8);
   EXPECT_NE(planned.memory.verdict, MemoryVerdict::kDoesNotFit);
   EXPECT_GE(planned.plan.zero, 1);  // 7B in mixed precision does not fit on 80 GB unsharded
-  ASSERT_TRUE(planned.runner_up);
-  EXPECT_FALSE(*planned.runner_up == planned.plan);
+  const auto next = finetuning(llama_7b()).next_best();
+  ASSERT_TRUE(next);
+  EXPECT_FALSE(next->plan == planned.plan);
+  EXPECT_GE(next->time.step.value(), planned.time.step.value());
 }
 
 TEST(Planner, FixedDegreesAreKept) {
@@ -142,6 +152,24 @@ TEST(Solve, FewestCardsForAModel) {
   const double n = q.solve(SolveFor::kCount);
   EXPECT_GE(n, 2);
   EXPECT_LE(n, 4);
+}
+
+// One card takes the job's hours; the fewest for a deadline end in time, one fewer would not.
+TEST(Solve, FewestCardsForADeadline) {
+  auto q = finetuning(llama_7b());
+  q.workload.tokens = 2e8;
+  const double any = q.solve(SolveFor::kCount);
+  q.limit = hours(4);
+  const double n = q.solve(SolveFor::kCount);
+  ASSERT_GT(n, any);
+  const auto total = [&](double count) {
+    q.count = static_cast<int>(count);
+    return q.answer().time.total->value();
+  };
+  EXPECT_LE(total(n), 4 * 3600);
+  EXPECT_GT(total(n - 1), 4 * 3600);
+  q.limit = Seconds(1);
+  EXPECT_EQ(q.solve(SolveFor::kCount), 0);
 }
 
 TEST(Solve, ALargerCardHoldsALargerModel) {

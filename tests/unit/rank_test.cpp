@@ -183,9 +183,9 @@ TEST(Rank, WithoutOffloadingTheCheaperMachineWins) {
 
 // 72 billion parameters on one RTX 4090 need more than a TB of host RAM.
 TEST(Rank, ALargeModelIsNotSentToOneSmallCard) {
-  const auto answer =
-      ask("{'version':1,'workload':{'kind':'finetune','model':{'id':'qwen2.5-72b'},'data':{'tokens':"
-          "1e7}},'decision':{'deadline_hours':null}}");
+  const auto answer = ask(
+      "{'version':1,'workload':{'kind':'finetune','model':{'id':'qwen2.5-72b'},'data':{'tokens':"
+      "1e7}},'decision':{'deadline_hours':null}}");
   EXPECT_NE(answer->best().planned.plan.offload, Offload::kAll);
   EXPECT_FALSE(answer->best().host.ram_assumed);
 }

@@ -85,7 +85,7 @@ void note_marketed(const Gpu& gpu, Precision precision, std::vector<Note>& notes
   const auto acc16 = wide || server
                          ? std::nullopt
                          : gpu.peak(precision == Precision::kFp8 ? PeakFormat::kFp8TensorAcc16
-                                                                  : PeakFormat::kFp16TensorAcc16);
+                                                                 : PeakFormat::kFp16TensorAcc16);
   const double dense = acc16 ? std::max(tflops, to_teraflops(*acc16)) : tflops;
   if (dense > tflops) {
     add(notes, NoteCode::kPeakAccumulate, Severity::kInfo, {{"marketed", dense}, {"used", tflops}});

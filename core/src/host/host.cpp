@@ -40,8 +40,7 @@ void check_disk(const OfferBook& book, const Request& request, const Lease& leas
   const auto have = disk_gb(*lease.offer);
   const auto want = dataset_gb(book.catalog(), request);
   if (!have || !want || *have >= *want) return;
-  notes.push_back(
-      {NoteCode::kDiskShort, Severity::kWarning, {{"have", *have}, {"want", *want}}});
+  notes.push_back({NoteCode::kDiskShort, Severity::kWarning, {{"have", *have}, {"want", *want}}});
 }
 
 }  // namespace

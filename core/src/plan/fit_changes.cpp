@@ -39,7 +39,8 @@ class Trials {
   std::vector<Trial> list_;
 };
 
-void add_free_changes(const WorkloadRequest& w, const PlanRequest& fixed, int count, Trials& trials) {
+void add_free_changes(const WorkloadRequest& w, const PlanRequest& fixed, int count,
+                      Trials& trials) {
   if (w.micro_batch) {
     for (double b = std::floor(*w.micro_batch / 2); b >= 1; b = std::floor(b / 2)) {
       trials.add("workload.micro_batch", b, [&](Trial& t) { t.workload.micro_batch = b; });
@@ -117,7 +118,8 @@ void add_other_jobs(const WorkloadRequest& w, int count, Trials& trials) {
       trials.add("workload.kind", word("lora"), [](Trial& t) { t.workload.kind = JobKind::kLora; });
     }
     if (w.kind == JobKind::kFinetune || w.kind == JobKind::kLora) {
-      trials.add("workload.kind", word("qlora"), [](Trial& t) { t.workload.kind = JobKind::kQlora; });
+      trials.add("workload.kind", word("qlora"),
+                 [](Trial& t) { t.workload.kind = JobKind::kQlora; });
     }
     if (!w.model.groups.empty() && w.seq_len >= 1024 && w.model.patches == 0) {
       const double half = std::floor(w.seq_len / 2);

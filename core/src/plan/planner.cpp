@@ -49,8 +49,13 @@ class Search {
     const bool offload_may_be_faster = host_outruns_gpu();
     open_.reserve(space_.layouts.size() * 8);
     for (std::uint32_t i = 0; i < space_.layouts.size(); ++i) {
+      double stage_one = 0;
       for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
-        add({0, i, 0, 0, z});
+        Combination root{0, i, 0, 0, z};
+        // Stage 2 only adds traffic to stage 1.
+        root.bound = space_.zero[z] == 2 && stage_one > 0 ? stage_one : bound(root);
+        if (space_.zero[z] == 1) stage_one = root.bound;
+        push(root);
         if (offload_may_be_faster) add({0, i, 1, 0, z});
       }
     }
@@ -100,6 +105,9 @@ class Search {
 
   void add(Combination c) {
     c.bound = bound(c);
+    push(c);
+  }
+  void push(const Combination& c) {
     if (c.bound >= cost_) return;
     open_.push_back(c);
     std::push_heap(open_.begin(), open_.end());
@@ -122,7 +130,8 @@ class Search {
       for (const double more : space_.interleave) {
         if (may_interleave(space_, layout, more)) v = std::max(v, more);
       }
-      const double pipelined = seconds - terms.parts.input.value() - terms.fill * (1 - smallest / v) -
+      const double pipelined = seconds - terms.parts.input.value() -
+                               terms.fill * (1 - smallest / v) -
                                terms.sends * (1 - fixed * (1 + (p - 1) * smallest) / p);
       // A starved step takes what feeding it takes.
       seconds = terms.parts.input.value() > 0 ? std::max(pipelined, seconds) : pipelined;
@@ -158,10 +167,19 @@ class Search {
 
   /// False when a plan that would win does not fit, however few stages are interleaved.
   bool try_interleavings(const Combination& c, double micro_batch) {
+    StepTerms first;
     for (const double interleave : space_.interleave) {
       if (!may_interleave(space_, space_.layouts[c.layout], interleave)) continue;
       const Plan plan = plan_of(c, micro_batch, interleave);
-      const double seconds = time_.step(plan).sum().value() * complexity(plan);
+      const double more = interleave / space_.interleave.front();
+      if (more > 1) {  // sends grow with it, filling shrinks: the same to rounding
+        const double about = first.parts.sum().value() - first.parts.input.value() +
+                             first.sends * (more - 1) + first.fill * (1 / more - 1);
+        if (about * complexity(plan) * kSlack >= cost_) continue;
+      }
+      const StepTerms terms = time_.terms(plan);
+      if (!(more > 1)) first = terms;
+      const double seconds = terms.parts.sum().value() * complexity(plan);
       if (!wins(seconds, c)) continue;
       const MemoryVerdict verdict = memory_.fit(plan).verdict;
       if (verdict == MemoryVerdict::kDoesNotFit) {

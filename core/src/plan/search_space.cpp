@@ -136,7 +136,8 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
   plan.interleave = layout.pipeline > 1 ? interleave : 1;
   plan.offload = offload;
   plan.micro_batch = micro_batch;
-  plan.grad_accumulation = std::max(1.0, std::ceil(space.global_batch / (micro_batch * layout.data)));
+  plan.grad_accumulation =
+      std::max(1.0, std::ceil(space.global_batch / (micro_batch * layout.data)));
   plan.recompute = recompute;
   return plan;
 }

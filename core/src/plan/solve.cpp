@@ -8,19 +8,29 @@
 namespace xuanka {
 namespace {
 
+constexpr double kMostCards = 1024;
+
 class Solver {
  public:
   Solver(const WorkloadRequest& workload, const PlanRequest& fixed, const Gpu& gpu, int count,
-         const Topology& topology, const EfficiencyModel& model)
-      : workload_(workload), fixed_(fixed), gpu_(gpu), count_(count), topology_(topology),
-        model_(model) {}
+         const Topology& topology, const HostFeed& feed, const EfficiencyModel& model,
+         std::optional<Seconds> limit)
+      : workload_(workload),
+        fixed_(fixed),
+        gpu_(gpu),
+        count_(count),
+        topology_(topology),
+        feed_(feed),
+        model_(model),
+        limit_(limit) {}
 
   [[nodiscard]] bool fits(const WorkloadRequest& workload, int count) const {
     std::vector<Note> notes;
     const auto job = make_job(workload, gpu_, notes);
     if (!job) return false;
-    const auto planned = plan_candidate(*job, fixed_, gpu_, count, topology_, {}, model_, 0);
-    return !planned.mismatch && planned.memory.verdict != MemoryVerdict::kDoesNotFit;
+    const auto planned = plan_candidate(*job, fixed_, gpu_, count, topology_, feed_, model_, 0);
+    const bool late = limit_ && planned.time.total && *planned.time.total > *limit_;
+    return !planned.mismatch && planned.memory.verdict != MemoryVerdict::kDoesNotFit && !late;
   }
 
   /// Largest multiple of `unit` up to `most` for which `with(value)` fits; 0 when none does.
@@ -76,9 +86,11 @@ class Solver {
   }
   [[nodiscard]] double count() const {
     double wanted = 1;
-    while (wanted <= 1024 && !fits(workload_, static_cast<int>(wanted))) wanted *= 2;
-    if (wanted > 1024) return 0;
-    for (double n = wanted / 2 + 1; n < wanted && n <= 8; ++n) {  // 3, 5, 6, 7 inside one node
+    while (wanted <= kMostCards && !fits(workload_, static_cast<int>(wanted))) wanted *= 2;
+    if (wanted > kMostCards) return 0;
+    // Between powers of two: every count inside a node, eighths beyond it.
+    const double step = std::max(1.0, wanted / 8);
+    for (double n = wanted / 2 + step; n < wanted; n += step) {
       if (fits(workload_, static_cast<int>(n))) return n;
     }
     return wanted;
@@ -90,15 +102,18 @@ class Solver {
   const Gpu& gpu_;
   int count_;
   const Topology& topology_;
+  const HostFeed& feed_;
   const EfficiencyModel& model_;
+  std::optional<Seconds> limit_;
 };
 
 }  // namespace
 
 double solve_for(SolveFor what, const WorkloadRequest& workload, const PlanRequest& fixed,
-                 const Gpu& gpu, int count, const Topology& topology,
-                 const EfficiencyModel& model) {
-  const Solver solver(workload, fixed, gpu, count, topology, model);
+                 const Gpu& gpu, int count, const Topology& topology, const HostFeed& feed,
+                 const EfficiencyModel& model, std::optional<Seconds> limit) {
+  if (what != SolveFor::kCount) limit.reset();
+  const Solver solver(workload, fixed, gpu, count, topology, feed, model, limit);
   switch (what) {
     case SolveFor::kMicroBatch:
       return solver.micro_batch();

@@ -234,6 +234,7 @@ AnswerView present_answer(const Knowledge& knowledge, const Request& request, co
     sentences.push_back(context.say(
         "why.change", {{"change", present_detail::change_text(context, chosen.changes.front())}}));
   }
+  sentences.push_back(present_detail::solved_sentence(context, chosen));
   for (const std::string& sentence : sentences) {
     if (!view.why.empty() && !sentence.empty() && lang == Lang::kEn) view.why += ' ';
     view.why += sentence;

@@ -1,4 +1,5 @@
 // How fast it goes: peak, the seconds of a step, rate, utilisation, time of the job.
+#include <algorithm>
 #include <array>
 
 #include "present/explain.hpp"
@@ -116,6 +117,32 @@ void explain_time(Explanation& out) {
                                           {"nearest", names}});
 }
 
+// Why the next best plan of another kind lost: it takes longer, or leaves memory tight.
+void explain_runner_up(Explanation& out) {
+  const Context& context = out.context();
+  const Candidate& c = out.candidate();
+  const Gpu* gpu = find_gpu(context, c.gpu);
+  if (gpu == nullptr || c.planned.memory.verdict == MemoryVerdict::kDoesNotFit) return;
+  const HardwareRequest& hardware = context.request.hardware;
+  const int nodes = std::max(1, c.nodes);
+  const Topology topology =
+      make_topology(*gpu, hardware.link, (c.count + nodes - 1) / nodes, hardware.network_gbit_s);
+  auto next = runner_up(c.job, hardware.plan, *gpu, c.count, topology,
+                        HostFeed{c.host.cpu_cores.value_or(0)}, context.knowledge.efficiency,
+                        context.request.overrides.efficiency.value_or(0), c.planned.plan);
+  if (!next) return;
+  Candidate other = c;
+  other.planned = std::move(*next);
+  const double slower = c.planned.time.units_per_second / other.planned.time.units_per_second - 1;
+  Args args{{"slower", slower}};
+  if (other.planned.memory.verdict == MemoryVerdict::kTight) {
+    args.push_back({"spare", other.planned.memory.margin.value()});
+  }
+  ExplainStep& step =
+      out.add("runner_up", slower, plan_text(context, other), seconds(other.planned.time.step));
+  step.note = context.say("explain.runner_up.why", args);
+}
+
 void explain_serving(Explanation& out) {
   const TimeEstimate& time = out.candidate().planned.time;
   out.add("prefill", time.prefill.value(), {}, out.context().duration(time.prefill));
@@ -135,6 +162,7 @@ void explain_speed(Explanation& out) {
     ExplainStep& step =
         out.add("step", time.step.value(), step_sum(out.context(), time.parts), seconds(time.step));
     step.note = plan_text(out.context(), out.candidate());
+    explain_runner_up(out);
   }
   explain_rate(out);
   explain_time(out);

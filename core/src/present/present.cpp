@@ -128,6 +128,7 @@ CandidateRow row_of(const Context& context, std::size_t index) {
   if (candidate.verdict != Verdict::kUnsupported) {
     row.plan_text = present_detail::plan_text(context, candidate);
   }
+  row.solved_text = present_detail::solved_text(candidate);
   if (!candidate.changes.empty()) {
     row.change_text = present_detail::change_text(context, candidate.changes.front());
   }

@@ -113,6 +113,17 @@ std::string change_text(const Context& context, const FitChange& change) {
   return context.say("change.other", args);
 }
 
+std::string solved_text(const Candidate& candidate) {
+  return candidate.solved ? format_si(candidate.solved->value, 4) : std::string();
+}
+
+std::string solved_sentence(const Context& context, const Candidate& candidate) {
+  if (!candidate.solved || !context.request.solve) return {};
+  Args args;
+  if (candidate.solved->value > 0) args.push_back({"value", solved_text(candidate)});
+  return context.say("solved." + std::string(name_of(*context.request.solve)), args);
+}
+
 std::vector<NoteLine> note_lines(const Context& context, const std::vector<Note>& notes) {
   std::vector<NoteLine> lines;
   lines.reserve(notes.size());

@@ -53,6 +53,10 @@ struct Context {
 [[nodiscard]] std::string plan_text(const Context& context, const Candidate& candidate);
 /// "micro-batch 1": one change in words.
 [[nodiscard]] std::string change_text(const Context& context, const FitChange& change);
+/// "4", "6.74 B": the answer of the inverse question; empty where none was asked.
+[[nodiscard]] std::string solved_text(const Candidate& candidate);
+/// "The largest micro-batch that fits is 4." or that there is none; empty where none was asked.
+[[nodiscard]] std::string solved_sentence(const Context& context, const Candidate& candidate);
 /// Notes as sentences, errors first, then warnings; otherwise in the report's order.
 [[nodiscard]] std::vector<NoteLine> note_lines(const Context& context,
                                                const std::vector<Note>& notes);

@@ -8,7 +8,7 @@
 namespace xuanka {
 namespace {
 
-constexpr double kMuch = 0.3;  // share of a step from which a part is named
+constexpr double kMuch = 0.3;     // share of a step from which a part is named
 constexpr double kLittle = 0.05;  // share of communication below which the link is no subject
 constexpr int kFewCases = 5;
 

@@ -184,16 +184,31 @@ void add_changes(const RankContext& context, const Gpu& gpu, const Topology& top
                           topology, feed, context.efficiency);
 }
 
-void add_solved(const RankContext& context, const Gpu& gpu, const Topology& topology,
-                Candidate& c) {
-  if (!context.request.solve) return;
+// A deadline that was asked for limits the count; the default one does not.
+std::optional<Seconds> deadline_asked_for(const Request& request) {
+  constexpr std::string_view kDeadline = "decision.deadline_hours";
+  const auto& assumed = request.assumed;
+  const bool given = std::find(assumed.begin(), assumed.end(), kDeadline) == assumed.end();
+  if (!given || !request.decision.deadline_hours) return std::nullopt;
+  return hours(*request.decision.deadline_hours);
+}
+
+void add_solved(const RankContext& context, const Gpu& gpu, const Acquisition& had, Candidate& c) {
+  const Request& request = context.request;
+  if (!request.solve) return;
   static constexpr std::string_view kPaths[] = {"workload.micro_batch", "workload.seq_len",
                                                 "workload.inference.concurrency", "hardware.counts",
                                                 "workload.model.params"};
-  const SolveFor what = *context.request.solve;
-  c.solved = Solved{std::string(kPaths[static_cast<std::size_t>(what)]),
-                    solve_for(what, context.request.workload, context.request.hardware.plan, gpu,
-                              c.count, topology, context.efficiency)};
+  const SolveFor what = *request.solve;
+  // Other counts are not bound to the machines of this one.
+  const int per_node = what == SolveFor::kCount
+                           ? request.hardware.gpus_per_node.value_or(kUsualGpusPerNode)
+                           : had.gpus_per_node;
+  const double value =
+      solve_for(what, request.workload, request.hardware.plan, gpu, c.count,
+                topology_of(context, gpu, per_node), HostFeed{had.cores.value_or(0)},
+                context.efficiency, deadline_asked_for(request));
+  c.solved = Solved{std::string(kPaths[static_cast<std::size_t>(what)]), value};
 }
 
 // The format a card would be asked for although it lacks it: to tell why it cannot run.
@@ -229,9 +244,41 @@ void assume_host_ram(Candidate& c) {
            {{"want", c.host.ram_needed_gb}});
 }
 
+// Jobs whose step the host's cores may hold up (the time model's input floor).
+bool reads_images(const Job& job) { return job.model->vision || job.model->patches > 0; }
+
+/// The plans found so far for one GPU and count. Machines differ for a plan only in the cards that
+/// share a node, when that is fewer than all, and in the cores that feed images.
+class PlansByMachine {
+ public:
+  const PlannedCandidate& find(const RankContext& context, const Gpu& gpu, const Candidate& base,
+                               const Acquisition& had) {
+    const int local = std::min(had.gpus_per_node, base.count);
+    const double cores = reads_images(base.job) ? had.cores.value_or(0) : 0;
+    for (const Entry& entry : entries_) {
+      if (entry.local == local && entry.cores == cores) return entry.planned;
+    }
+    const Request& request = context.request;
+    entries_.push_back(
+        {local, cores,
+         plan_candidate(base.job, request.hardware.plan, gpu, base.count,
+                        topology_of(context, gpu, had.gpus_per_node), HostFeed{cores},
+                        context.efficiency, request.overrides.efficiency.value_or(0))});
+    return entries_.back().planned;
+  }
+
+ private:
+  struct Entry {
+    int local = 1;
+    double cores = 0;
+    PlannedCandidate planned;
+  };
+  std::vector<Entry> entries_;
+};
+
 // The candidate as had in one way. `base` holds what does not depend on it.
 Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidate& base, bool runs,
-                      bool has_job, const Acquisition& had) {
+                      bool has_job, const Acquisition& had, PlansByMachine& plans) {
   Candidate c = base;
   c.nodes = had.nodes;
   const Request& request = context.request;
@@ -242,9 +289,7 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
     c.verdict = Verdict::kUnsupported;
     return c;
   }
-  const HostFeed feed{had.cores.value_or(0)};
-  c.planned = plan_candidate(c.job, request.hardware.plan, gpu, c.count, topology, feed,
-                             context.efficiency, request.overrides.efficiency.value_or(0));
+  c.planned = plans.find(context, gpu, base, had);
   if (c.planned.mismatch) {
     add_note(c.notes, NoteCode::kPlanMismatch, Severity::kError,
              {{"count", static_cast<double>(c.count)}});
@@ -295,8 +340,9 @@ Candidate evaluate(const RankContext& context, const Gpu& gpu, int count) {
   }
   std::optional<Candidate> best;
   std::optional<Acquisition> best_had;
+  PlansByMachine plans;
   const auto consider = [&](const Acquisition& had) {
-    Candidate c = evaluate_as(context, gpu, base, runs, job.has_value(), had);
+    Candidate c = evaluate_as(context, gpu, base, runs, job.has_value(), had, plans);
     if (best && !ranks_before(c, *best, request.decision.rank_by)) return;
     best = std::move(c);
     best_had = had;
@@ -306,7 +352,7 @@ Candidate evaluate(const RankContext& context, const Gpu& gpu, int count) {
   if (job) {
     const Topology topology = topology_of(context, gpu, best_had->gpus_per_node);
     add_changes(context, gpu, topology, HostFeed{best_had->cores.value_or(0)}, *best);
-    add_solved(context, gpu, topology, *best);
+    add_solved(context, gpu, *best_had, *best);
   }
   return std::move(*best);
 }

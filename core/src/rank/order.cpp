@@ -30,9 +30,9 @@ double overshoot(const Candidate& c) {
 }
 
 auto key(const Candidate& c, RankBy rank_by) {
-  return std::make_tuple(-static_cast<int>(c.verdict), overshoot(c), c.host.ram_assumed, metric(c, rank_by), c.count,
-                         time_metric(c).value_or(kUnknown), cost_metric(c).value_or(kUnknown),
-                         c.nodes, std::string_view(c.gpu));
+  return std::make_tuple(-static_cast<int>(c.verdict), overshoot(c), c.host.ram_assumed,
+                         metric(c, rank_by), c.count, time_metric(c).value_or(kUnknown),
+                         cost_metric(c).value_or(kUnknown), c.nodes, std::string_view(c.gpu));
 }
 
 }  // namespace

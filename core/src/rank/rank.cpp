@@ -104,13 +104,14 @@ void choose_alternatives(Report& report) {
       if (report.cheaper) break;
       report.cheaper = first_where(report, [&, verdict](const Candidate& c) {
         const auto cost = cost_metric(c);
-        return c.verdict == verdict && as_sure(c) && cost && cheaper(*cost, *amount, c.cost && c.cost->amount);
+        return c.verdict == verdict && as_sure(c) && cost &&
+               cheaper(*cost, *amount, c.cost && c.cost->amount);
       });
     }
   }
   report.simpler = first_where(report, [&](const Candidate& c) {
-    return c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count && c.nodes <= best.nodes &&
-           (c.count < best.count || c.nodes < best.nodes);
+    return c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count &&
+           c.nodes <= best.nodes && (c.count < best.count || c.nodes < best.nodes);
   });
 }
 

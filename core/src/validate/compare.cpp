@@ -106,7 +106,7 @@ Answer memory_value(const Knowledge& knowledge, const MeasuredCase& measured,
   answer.good = true;
   if (measured.quantity == Q::kMaxMicroBatch) {
     answer.value = solve_for(SolveFor::kMicroBatch, measured.workload, measured.plan, setting.gpu,
-                             measured.count, setting.topology, knowledge.efficiency);
+                             measured.count, setting.topology, HostFeed{}, knowledge.efficiency);
     answer.low = answer.value * 0.75;
     answer.high = std::max(answer.value * 1.33, 1.0);
     return answer;

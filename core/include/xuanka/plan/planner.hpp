@@ -47,9 +47,11 @@ struct FitChange {
                                                  const Gpu& gpu, int count, const Topology& topology,
                                                  const HostFeed& feed, const EfficiencyModel& model);
 
-/// The inverse question: largest value of `what` that fits (0 = not even one); count: fewest cards.
+/// The inverse question: largest value of `what` that fits (0 = not even one); count: the fewest
+/// cards on which the job fits and, with `limit`, ends in time (0 = no count up to 1024 does).
 [[nodiscard]] double solve_for(SolveFor what, const WorkloadRequest& workload, const PlanRequest& fixed,
                                const Gpu& gpu, int count, const Topology& topology,
-                               const EfficiencyModel& model);
+                               const HostFeed& feed, const EfficiencyModel& model,
+                               std::optional<Seconds> limit = std::nullopt);
 
 }  // namespace xuanka

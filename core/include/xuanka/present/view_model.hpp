@@ -62,6 +62,7 @@ struct CandidateRow {
   std::optional<double> mfu, pflop_per_money, gb_per_money;
   std::string mfu_text, pflop_text, gb_text, cores_text, ram_text;
   std::string plan_text;                 ///< "ZeRO-2, micro-batch 2, full recompute"
+  std::string solved_text;               ///< answer of the inverse question; empty without one
   std::string change_text;               ///< for does_not_fit and tight: the change that would help
   std::vector<double> memory_parts_gib;  ///< in the order of `ViewModel::memory_part_names`
   std::vector<NoteLine> notes;
