@@ -14,6 +14,7 @@ std::vector<double> degrees(double n, const std::optional<double>& fixed) {
     if (*fixed >= 1 && std::fmod(n, *fixed) == 0) list.push_back(*fixed);
     return list;
   }
+  if (!(n >= 1)) return list;
   const auto whole = static_cast<std::uint64_t>(n);
   std::vector<double> large;
   for (std::uint64_t d = 1; d * d <= whole; ++d) {
