@@ -135,7 +135,7 @@ class BadInput(unittest.TestCase):
         self.refused("probe", says="CUDA")
 
     def test_usage_is_worded_in_chinese(self):
-        for line, says in ((("rank", "--count"), "--count 后面要有值"), (("rank", "--format", "pdf"), ("pdf", "可选 csv, markdown, table")),
+        for line, says in ((("rank", "--count"), "--count 后面要有值"), (("rank", "--format", "pdf"), ("pdf", "可选 csv, json, markdown, table")),
                            (("rank", "--top", "many"), "--top：不能是“many”"), (("check",), "缺少 FILE"), (("rank", "--modle", "x"), "是不是 --model"),
                            (("catalog", "cards"), "可选 gpus, models, offers, datasets")):
             answer = run("--lang", "zh", *line)
