@@ -6,6 +6,7 @@
 namespace xuanka {
 namespace {
 
+using testing::card;
 using testing::gpt3;
 using testing::MemoryCase;
 using testing::model_from_file;
@@ -106,6 +107,35 @@ TEST(MemoryVision, PerImageAsCounted) {
     EXPECT_NEAR(c.estimate().kept.value() / 32e6 / row.amp, 1, 0.17) << row.id;
     c.workload.precision = Precision::kFp32;
     EXPECT_NEAR(c.estimate().kept.value() / 32e6 / row.fp32, 1, 0.17) << row.id;
+  }
+}
+
+// The YOLOv5 README's batches for a V100 of 16 GB, AMP, 640 px: they fit, twice as much does not.
+TEST(MemoryVision, YoloBatchesOfTheReadme) {
+  for (const auto& [id, batch] : {std::pair{"yolov5s", 64.0}, {"yolov5m", 40.0}, {"yolov5l", 24.0}}) {
+    MemoryCase c;
+    c.gpu = card(16);
+    c.workload.model = model_from_vision(*testing::shipped_catalog().find_model(id)->vision);
+    c.workload.optimizer = Optimizer::kSgdMomentum;
+    c.plan.micro_batch = batch;
+    EXPECT_NE(c.estimate().verdict, MemoryVerdict::kDoesNotFit) << id;
+    EXPECT_GT(c.gib(), 10) << id;
+    c.plan.micro_batch = 2 * batch;
+    EXPECT_EQ(c.estimate().verdict, MemoryVerdict::kDoesNotFit) << id;
+  }
+}
+
+// detectron2's model zoo: 3.0 and 3.4 GB for two images a GPU in FP32; tolerance 25 %: the context and
+// workspace that its figure leaves out, proposals by image.
+TEST(MemoryVision, DetectorsWithFrozenStages) {
+  for (const auto& [id, gb] : {std::pair{"fasterrcnn-resnet50-fpn", 3.0}, {"maskrcnn-resnet50-fpn", 3.4}}) {
+    MemoryCase c;
+    c.workload.model = model_from_vision(*testing::shipped_catalog().find_model(id)->vision);
+    c.workload.precision = Precision::kFp32;
+    c.workload.optimizer = Optimizer::kSgdMomentum;
+    c.plan.micro_batch = 2;
+    const MemoryEstimate m = c.estimate();
+    EXPECT_NEAR(to_gigabytes(m.per_gpu - m.parts.overhead) / gb, 1, 0.25) << id;
   }
 }
 

@@ -31,11 +31,13 @@ constexpr json::Range kCount{1, 1e18};
 std::optional<ModelPreset::Vision> read_vision(const View& model) {
   const auto view = model.object("vision");
   if (!view) return std::nullopt;
-  view->only({"params", "macs_per_sample", "activations_per_sample", "image_size", "family"});
+  view->only(
+      {"params", "macs_per_sample", "activations_per_sample", "kept_share", "image_size", "family"});
   ModelPreset::Vision out;
   out.params = view->need_number("params", kCount).value_or(0);
   out.macs_per_sample = view->need_number("macs_per_sample", kCount).value_or(0);
   out.activations_per_sample = view->number("activations_per_sample", kCount).value_or(0);
+  out.kept_share = view->number("kept_share", {0.1, 10}).value_or(1);
   const auto size = view->get("image_size");
   constexpr json::Range kSide{1, 1e6};
   if (size && size->is_array()) {  // [height, width]

@@ -172,7 +172,7 @@ void MemoryModel::build_vision(const Job& job, const EfficiencyModel& model) {
   const auto family = static_cast<std::size_t>(v.family);
   double elements = v.activations_per_sample;
   if (elements <= 0) elements = v.macs_per_sample * model.activations_per_mac[family];
-  double bytes = model.memory_vision_bytes[family] * compute_bytes_ / 2;
+  double bytes = model.memory_vision_bytes[family] * v.kept_share * compute_bytes_ / 2;
   const bool convolutional = v.family != VisionFamily::kAttention;
   if (convolutional && compute_bytes_ < 4 && !job.channels_last &&
       job.framework == Framework::kPytorch) {

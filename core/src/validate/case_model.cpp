@@ -128,6 +128,7 @@ void read_vision(const Catalog& catalog, json::Value model, MeasuredCase& out) {
   vision.image_size = height > 0 ? height : 224;
   vision.image_width = width;
   vision.family = family_by_name(name);
+  if (has(lowered(name), "yolo")) vision.kept_share = 1.4;  // as the catalog's
   out.workload.model = model_from_vision(vision);
   out.workload.model.name = name;
 }

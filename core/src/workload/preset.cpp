@@ -36,6 +36,7 @@ Model model_from_vision(const ModelPreset::Vision& vision) {
   shape.image_height = vision.image_size;
   shape.image_width = vision.image_width > 0 ? vision.image_width : vision.image_size;
   shape.family = vision.family;
+  shape.kept_share = vision.kept_share;
   model.vision = shape;
   return model;
 }

@@ -190,6 +190,9 @@ struct ModelPreset {
     double params = 0, macs_per_sample = 0, activations_per_sample = 0;  ///< per image at image_size
     double image_size = 224, image_width = 0;  ///< width 0 = square
     VisionFamily family = VisionFamily::kConv;
+    /// Bytes kept per counted element beside a network trained whole, with batch norms and rectifiers
+    /// in place: below 1 with frozen stages and norms, above with activations that keep their input.
+    double kept_share = 1;
   };
   std::optional<Vision> vision;
   std::optional<double> expected_params;  ///< stated by the source; a test compares

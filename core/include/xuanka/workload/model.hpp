@@ -67,6 +67,7 @@ struct VisionShape {
   double activations_per_sample = 0;  ///< elements kept by the forward pass
   double image_height = 224, image_width = 224;
   VisionFamily family = VisionFamily::kConv;
+  double kept_share = 1;  ///< bytes kept per element beside the family's usual (ModelPreset::Vision)
 };
 /// A job the user has timed: other cards and counts follow by ratio.
 struct MeasuredJob {
