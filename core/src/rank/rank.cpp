@@ -50,6 +50,7 @@ EfficiencyModel with_measured(const EfficiencyModel& fitted, const Gpu& gpu,
     if (value) constant = *value;
   };
   put(measured.matmul_peak, model.matmul_peak[of_class]);
+  if (measured.matmul_peak) model.power_need[of_class] = 0;  // measured at the board's own power
   // The constant has the casts in it, which the probe does not run: the lower of the two.
   for (double& share : model.fp8_peak) {
     share = std::min(share, measured.fp8_peak.value_or(share));
