@@ -4,29 +4,16 @@
 //
 // A request goes in as text and the report comes out as text, as on the page. Prints the median of the runs, in
 // processor time: a busy machine changes little.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withCore } from '../tools/wasm_core.mjs';
 
 const [folder] = process.argv.slice(2);
-const page = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'shell', 'page');
-const work = mkdtempSync(join(tmpdir(), 'xuanka-bench-'));
 const job = { kind: 'finetune', model: { id: 'llama-2-7b' }, data: { tokens: 5e7 }, seq_len: 4096 };
 const counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const QUESTIONS = [
   ['wasm default_ranking', { version: 1, workload: job }, 41],
   ['wasm counts_to_1024', { version: 1, workload: job, hardware: { counts } }, 11],
 ];
-try {
-  // Older versions of node tell ES modules by the nearest package.json.
-  writeFileSync(join(work, 'package.json'), '{"type": "module"}');
-  copyFileSync(join(folder, 'xuanka_api.js'), join(work, 'xuanka_api.js'));
-  copyFileSync(join(page, 'core.js'), join(work, 'core.js'));
-  const load = (name) => import(pathToFileURL(join(work, name)));
-  const { Core } = await load('core.js');
-  const { default: create } = await load('xuanka_api.js');
-  const core = new Core(await create({ wasmBinary: readFileSync(join(folder, 'xuanka_api.wasm')) })).init();
+await withCore(folder, (core) => {
   for (const [name, request, runs] of QUESTIONS) {
     const text = Buffer.from(JSON.stringify(request));
     const times = [];
@@ -38,6 +25,4 @@ try {
     times.sort((a, b) => a - b);
     console.log(`${name.padEnd(24)} ${times[runs >> 1].toFixed(1).padStart(8)} ms   (${times[0].toFixed(1)} at best, ${runs} runs)`);
   }
-} finally {
-  rmSync(work, { recursive: true });
-}
+});
