@@ -8,6 +8,7 @@
 #include "json/json_view.hpp"
 #include "xuanka/base/clip.hpp"
 #include "xuanka/base/date.hpp"
+#include "xuanka/base/math.hpp"
 #include "xuanka/base/nearest.hpp"
 #include "xuanka/time/link.hpp"
 

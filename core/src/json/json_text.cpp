@@ -17,7 +17,7 @@ void append_string(std::string_view text, std::string& out) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
-    if (c != '"' && c != '\\' && byte >= 0x20) continue;
+    if (!needs_escape(c)) continue;
     out.append(text, begin, i - begin);
     begin = i + 1;
     if (byte >= 0x20) {

@@ -8,6 +8,11 @@
 
 namespace xuanka::json {
 
+/// Characters that cannot stand for themselves in a JSON string.
+[[nodiscard]] constexpr bool needs_escape(char c) {
+  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+}
+
 /// Appends `text` as a JSON string, quotes included; control characters are escaped, the rest is
 /// copied as UTF-8.
 void append_string(std::string_view text, std::string& out);

@@ -11,6 +11,7 @@ namespace {
 constexpr double kBucket = 5e8;       // elements of a ZeRO bucket (DeepSpeed's default)
 constexpr double kHostBuffers = 1.5;  // DeepSpeed's estimator: pinned copies and buffers
 constexpr double kProcessHost = 3e9;  // bytes of a Python process with its libraries
+constexpr double kRounding = 1e-9;    // what sums of other terms may differ by
 constexpr double kLoadShard = 1e10;   // bytes of a checkpoint shard being loaded
 
 double at_least_one(double x) { return x > 1 ? x : 1; }
@@ -27,8 +28,8 @@ double MemoryModel::activation_bytes(const ActivationTerms& terms, const Plan& p
   return tokens * per_token;
 }
 
-// States and activations of the first or the last pipeline stage on one GPU.
-MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
+// What the first or the last pipeline stage keeps on one GPU whatever the batch.
+MemoryModel::Stage MemoryModel::stage_states(const Plan& plan, bool first) const {
   const double t = plan.tensor, p = plan.pipeline;
   const double shards = at_least_one(plan.data * plan.context);
   const double expert_shards = at_least_one(shards / plan.expert);
@@ -47,6 +48,7 @@ MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
              shard_states = plan.zero >= 1;
 
   Stage s;
+  s.share = share;
   const double w_shards = shard_weights ? shards : 1, w_expert = shard_weights ? expert_shards : 1;
   s.weights = (dense * weight_bytes_ + tables * table_bytes_) / w_shards +
               experts * weight_bytes_ / w_expert;
@@ -80,11 +82,18 @@ MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
   }
   if (quantised_) s.gathered += 2 * largest_matrix_ * 2 / t;  // two dequantised matrices
 
+  return s;
+}
+
+// What the batch adds to it.
+void MemoryModel::add_batch(const Plan& plan, bool first, Stage& s) const {
+  const double t = plan.tensor, p = plan.pipeline;
+  const double share = s.share;
   const auto mode = static_cast<std::size_t>(plan.recompute);
   if (vision_) {
     s.activations = plan.micro_batch * vision_bytes_ * vision_recompute_[mode];
     s.layer = mode > 0 ? plan.micro_batch * vision_layer_ : 0;
-    return s;
+    return;
   }
   const double tokens = plan.micro_batch * seq_ / plan.context;
   const double stages = first ? std::min(p, at_least_one(plan.grad_accumulation)) : 1;
@@ -103,10 +112,10 @@ MemoryModel::Stage MemoryModel::stage(const Plan& plan, bool first) const {
     const double chunk = loss_chunk_ > 0 ? std::min(tokens, loss_chunk_) : tokens;
     s.logits = chunk * logit_width_ * logit_bytes_ / t;
   }
-  return s;
 }
 
-double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
+// Buffers whatever the batch.
+double MemoryModel::collective_buffers(const Plan& plan, const Stage& s) const {
   double sum = s.gathered;
   const bool reduces = plan.data * plan.context > 1;
   if (reduces && framework_ == Framework::kPytorch) {
@@ -117,6 +126,11 @@ double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
       sum += 2 * 2 * std::min(local, kBucket);  // one bucket to reduce, one to gather
     }
   }
+  return sum;
+}
+
+double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
+  double sum = collective_buffers(plan, s);
   if (plan.pipeline > 1) {
     const double tokens = plan.micro_batch * seq_ / plan.context;
     sum += 4 * compute_bytes_ * tokens * outer_ / (2 * compute_bytes_ + 4);  // sends and receives
@@ -124,28 +138,34 @@ double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
   return sum;
 }
 
-// The largest of three moments: end of the forward pass, end of the backward pass, optimizer step
-// (core/docs/model.md). States and buffers are there at all of them.
-MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
-  double weights = s.weights, gradients = s.gradients, optimizer = s.optimizer, host = 0;
+// Where offloading leaves the states.
+MemoryModel::Resident MemoryModel::resident(const Plan& plan, const Stage& s) const {
+  Resident r{s.weights, s.gradients, s.optimizer, 0};
   if (paged_) {
-    host += optimizer;
-    optimizer = 0;
+    r.host += r.optimizer;
+    r.optimizer = 0;
   }
-  const bool offload = plan.offload != Offload::kNone;
-  if (offload) {
-    host += (optimizer + gradients) * kHostBuffers;
-    optimizer = 0;
+  if (plan.offload != Offload::kNone) {
+    r.host += (r.optimizer + r.gradients) * kHostBuffers;
+    r.optimizer = 0;
     if (plan.zero >= 2 || plan.offload == Offload::kAll) {
-      gradients = std::min(gradients, 2 * kBucket);
+      r.gradients = std::min(r.gradients, 2 * kBucket);
     }
   }
   if (plan.offload == Offload::kAll) {
-    host += frozen_ ? weights : weights * kHostBuffers;
+    r.host += frozen_ ? r.weights : r.weights * kHostBuffers;
     const double layers = std::max(1.0, layers_);
-    weights = std::min(weights, 2 * weights / layers + 1e8);
+    r.weights = std::min(r.weights, 2 * r.weights / layers + 1e8);
   }
-  if (gradients_in_backward_) gradients = std::min(gradients, s.largest_gradient);
+  if (gradients_in_backward_) r.gradients = std::min(r.gradients, s.largest_gradient);
+  return r;
+}
+
+// The largest of three moments: end of the forward pass, end of the backward pass, optimizer step
+// (core/docs/model.md). States and buffers are there at all of them.
+MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
+  const auto [weights, gradients, optimizer, host] = resident(plan, s);
+  const bool offload = plan.offload != Offload::kNone;
   const bool many = plan.gpus() > 1;
   const bool persist = !gradients_in_backward_ && (plan.grad_accumulation > 1 || plan.data > 1 ||
                                                    framework_ != Framework::kPytorch);
@@ -186,8 +206,32 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   return peak;
 }
 
-MemoryModel::Peak MemoryModel::training_peak(const Plan& plan) const {
-  Peak first = moment(plan, stage(plan, true));
+MemoryModel::States MemoryModel::states(const Plan& plan) const {
+  States states;
+  if (form_ != Form::kTraining) return states;
+  states.first = stage_states(plan, true);
+  if (plan.pipeline > 1) states.last = stage_states(plan, false);
+  return states;
+}
+
+bool MemoryModel::may_fit(const Plan& plan, const States& states) const {
+  if (form_ != Form::kTraining) return true;
+  // Each moment holds at least the states, the gradients and what the collectives need.
+  const auto least = [&](const Stage& s) {
+    const Resident r = resident(plan, s);
+    return r.weights + r.optimizer + r.gradients + collective_buffers(plan, s) +
+           step_bytes_ * s.local_params;
+  };
+  const double fixed = context_ + (plan.gpus() > 1 ? nccl_ : 0) + workspace_;
+  const double first = least(states.first);
+  const double most = plan.pipeline > 1 ? std::max(first, least(states.last)) : first;
+  return (most + fixed) * (1 - kRounding) <= usable_.value();
+}
+
+MemoryModel::Peak MemoryModel::training_peak(const Plan& plan, const States& states) const {
+  Stage front = states.first;
+  add_batch(plan, true, front);
+  Peak first = moment(plan, front);
   if (loads_whole_ && plan.zero >= 3) {
     // Every GPU holds the whole 16-bit model beside its shard before training starts.
     const double whole =
@@ -202,7 +246,9 @@ MemoryModel::Peak MemoryModel::training_peak(const Plan& plan) const {
     }
   }
   if (plan.pipeline <= 1) return first;
-  Peak last = moment(plan, stage(plan, false));
+  Stage back = states.last;
+  add_batch(plan, false, back);
+  Peak last = moment(plan, back);
   last.kept = first.kept;
   return last.parts.sum() > first.parts.sum() ? last : first;
 }
@@ -244,7 +290,7 @@ MemoryModel::Peak MemoryModel::measured_peak(const Plan&) const {
   return peak;
 }
 
-MemoryModel::Peak MemoryModel::any_peak(const Plan& plan) const {
+MemoryModel::Peak MemoryModel::any_peak(const Plan& plan, const States& states) const {
   switch (form_) {
     case Form::kServing:
       return serving_peak(plan);
@@ -253,10 +299,12 @@ MemoryModel::Peak MemoryModel::any_peak(const Plan& plan) const {
     case Form::kTraining:
       break;
   }
-  return training_peak(plan);
+  return training_peak(plan, states);
 }
 
-double MemoryModel::peak(const Plan& plan) const { return any_peak(plan).parts.sum().value(); }
+double MemoryModel::peak(const Plan& plan) const {
+  return any_peak(plan, states(plan)).parts.sum().value();
+}
 
 Bytes MemoryModel::high(const MemoryParts& parts, Bytes per_gpu) const {
   const Bytes states = parts.weights + parts.gradients + parts.optimizer;
@@ -270,14 +318,14 @@ MemoryVerdict MemoryModel::judge(Bytes per_gpu, Bytes high) const {
   return spare < tight || high > usable_ ? MemoryVerdict::kTight : MemoryVerdict::kFits;
 }
 
-MemoryModel::Fit MemoryModel::fit(const Plan& plan) const {
-  const MemoryParts parts = any_peak(plan).parts;
+MemoryModel::Fit MemoryModel::fit(const Plan& plan, const States& states) const {
+  const MemoryParts parts = any_peak(plan, states).parts;
   const Bytes per_gpu = parts.sum();
   return {per_gpu.value(), judge(per_gpu, high(parts, per_gpu))};
 }
 
 MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
-  const Peak peak = any_peak(plan);
+  const Peak peak = any_peak(plan, states(plan));
   MemoryEstimate e;
   e.parts = peak.parts;
   e.per_gpu = peak.parts.sum();

@@ -124,6 +124,10 @@ SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int coun
   return space;
 }
 
+double accumulation(const SearchSpace& space, double data, double micro_batch) {
+  return std::max(1.0, std::ceil(space.global_batch / (micro_batch * data)));
+}
+
 Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompute recompute,
                Offload offload, double micro_batch, double interleave) {
   Plan plan;
@@ -137,8 +141,7 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
   plan.interleave = layout.pipeline > 1 ? interleave : 1;
   plan.offload = offload;
   plan.micro_batch = micro_batch;
-  plan.grad_accumulation =
-      std::max(1.0, std::ceil(space.global_batch / (micro_batch * layout.data)));
+  plan.grad_accumulation = accumulation(space, layout.data, micro_batch);
   plan.recompute = recompute;
   return plan;
 }

@@ -71,7 +71,7 @@ StepModel::Serve StepModel::serve(const Plan& plan) const {
   const double compute = by.batch * decode_token_compute_ / plan.tensor;
   double step = std::max({read, compute, decode_layer_seconds_});
   if (plan.tensor > 1) {
-    const Link by_tensor = link(plan.tensor, 1);
+    const LinkCost by_tensor = link(plan.tensor, 1);
     step += tensor_reduces_[3] *
             (by_tensor.latency + 2 * (plan.tensor - 1) / plan.tensor * by.batch *
                                      tensor_bytes_token_ * by_tensor.seconds_per_byte);

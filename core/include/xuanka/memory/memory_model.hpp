@@ -35,6 +35,13 @@ class MemoryModel {
     MemoryVerdict verdict = MemoryVerdict::kFits;
   };
   [[nodiscard]] Fit fit(const Plan& plan) const;
+  /// What the degrees and the ZeRO stage of a plan leave on a GPU before any batch: worked out once
+  /// for all plans that share them.
+  struct States;
+  [[nodiscard]] States states(const Plan& plan) const;
+  [[nodiscard]] Fit fit(const Plan& plan, const States& states) const;
+  /// False when no micro-batch and no recomputation makes the plan fit.
+  [[nodiscard]] bool may_fit(const Plan& plan, const States& states) const;
   [[nodiscard]] Bytes usable() const { return usable_; }
 
  private:
@@ -42,7 +49,10 @@ class MemoryModel {
   struct Stage {
     double weights = 0, gradients = 0, optimizer = 0, largest_gradient = 0;
     double activations = 0, layer = 0, logits = 0, gathered = 0, local_params = 0;
-    double offloaded = 0;
+    double share = 1;  ///< of all layers
+  };
+  struct Resident {
+    double weights = 0, gradients = 0, optimizer = 0, host = 0;
   };
   struct Peak {
     MemoryParts parts;
@@ -55,13 +65,16 @@ class MemoryModel {
   void build_loss(const Job& job, const EfficiencyModel& model);
   void build_vision(const Job& job, const EfficiencyModel& model);
   void build_serving(const Job& job, const EfficiencyModel& model);
-  [[nodiscard]] Stage stage(const Plan& plan, bool first) const;
+  [[nodiscard]] Stage stage_states(const Plan& plan, bool first) const;
+  void add_batch(const Plan& plan, bool first, Stage& stage) const;
+  [[nodiscard]] Resident resident(const Plan& plan, const Stage& stage) const;
   [[nodiscard]] Peak moment(const Plan& plan, const Stage& stage) const;
-  [[nodiscard]] Peak training_peak(const Plan& plan) const;
+  [[nodiscard]] Peak training_peak(const Plan& plan, const States& states) const;
   [[nodiscard]] Peak serving_peak(const Plan& plan) const;
   [[nodiscard]] Peak measured_peak(const Plan& plan) const;
-  [[nodiscard]] Peak any_peak(const Plan& plan) const;
+  [[nodiscard]] Peak any_peak(const Plan& plan, const States& states) const;
   [[nodiscard]] double activation_bytes(const ActivationTerms& terms, const Plan& plan) const;
+  [[nodiscard]] double collective_buffers(const Plan& plan, const Stage& stage) const;
   [[nodiscard]] double buffers(const Plan& plan, const Stage& stage) const;
 
   enum class Form { kTraining, kServing, kMeasured };
@@ -107,5 +120,12 @@ class MemoryModel {
   bool loads_whole_ = false;
   double low_states_ = 0.97, high_states_ = 1.05, low_rest_ = 0.8, high_rest_ = 1.25;
 };
+
+/// The first and, with a pipeline, the last stage.
+struct MemoryModel::States {
+  Stage first, last;
+};
+
+inline MemoryModel::Fit MemoryModel::fit(const Plan& plan) const { return fit(plan, states(plan)); }
 
 }  // namespace xuanka

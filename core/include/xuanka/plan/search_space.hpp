@@ -33,6 +33,9 @@ struct SearchSpace {
 
 [[nodiscard]] SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count);
 
+/// Micro-batches per step on each of `data` ranks: what the batch leaves, rounded up.
+[[nodiscard]] double accumulation(const SearchSpace& space, double data, double micro_batch);
+
 /// One plan of the space. Accumulation is what the batch leaves: ceil(B / (b x data)).
 [[nodiscard]] Plan make_plan(const SearchSpace& space, const Layout& layout, int zero,
                              Recompute recompute, Offload offload, double micro_batch,

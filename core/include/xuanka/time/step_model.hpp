@@ -27,6 +27,11 @@ struct StepTerms {
   double fill = 0;   ///< s in `bubble`: filling and draining; shrinks with interleaving
 };
 
+/// What one collective sees of the wires.
+struct LinkCost {
+  double seconds_per_byte = 0, latency = 0;
+};
+
 /// The time model of one job on one GPU type over one topology. Holds no references.
 class StepModel {
  public:
@@ -37,6 +42,13 @@ class StepModel {
   [[nodiscard]] TimeParts step(const Plan& plan) const { return terms(plan).parts; }
   /// The same with the terms of the pipeline: what bounds are made of.
   [[nodiscard]] StepTerms terms(const Plan& plan) const;
+  /// What the parallel degrees of a plan decide, and what the pass of one of its micro-batches
+  /// takes: worked out once for all plans that share them.
+  struct Spread;
+  struct Pass;
+  [[nodiscard]] Spread spread(const Plan& plan) const;
+  [[nodiscard]] Pass pass(const Spread& spread, const Plan& plan) const;
+  [[nodiscard]] StepTerms terms(const Plan& plan, const Spread& spread, const Pass& pass) const;
   /// Work done by one step: tokens, samples; output tokens of one batch for inference.
   [[nodiscard]] double units_per_step(const Plan& plan) const;
   /// Seconds per unit of work: what the planner minimises.
@@ -51,9 +63,6 @@ class StepModel {
   [[nodiscard]] double all_reduce_bandwidth(double ranks) const;
 
  private:
-  struct Link {
-    double seconds_per_byte = 0, latency = 0;
-  };
   struct Serve {  // inference, per plan
     double prefill = 0, decode = 0, batch = 0;
   };
@@ -65,8 +74,19 @@ class StepModel {
   void build_serving(const Job& job, const Gpu& gpu, const EfficiencyModel& model);
   void build_range(const Job& job, const Gpu& gpu, const Topology& topology,
                    const EfficiencyModel& model);
-  [[nodiscard]] Link link(double ranks, double stride) const;
-  [[nodiscard]] Seconds data_traffic(const Plan& plan, double pass, double backward) const;
+  [[nodiscard]] LinkCost link(double ranks, double stride) const;
+  [[nodiscard]] double data_traffic(const Spread& spread, const Plan& plan, double pass,
+                                    double backward) const;
+  struct Update {
+    double optimizer = 0, accumulation = 0, overhead = 0;
+  };
+  [[nodiscard]] Update update(const Spread& spread, const Plan& plan) const;
+  /// Whether a step is passes over micro-batches, not a timed job, an answer or a given efficiency.
+  [[nodiscard]] bool trains() const {
+    return !(measured_seconds_ > 0) && kind_ != JobKind::kInference &&
+           !(own_efficiency_ > 0 && flops_per_unit_ > 0);
+  }
+  [[nodiscard]] StepTerms other_terms(const Plan& plan) const;
   [[nodiscard]] TimeParts by_own_efficiency(const Plan& plan) const;
   [[nodiscard]] Serve serve(const Plan& plan) const;
 
@@ -122,6 +142,23 @@ class StepModel {
   std::array<std::string, 4> band_keys_;  // one, inside, network, unused
   std::array<double, 3> band_low_{}, band_high_{};
   std::array<int, 3> band_cases_{};
+};
+
+/// Shares (1 over the degree that divides), counts and links of a plan's degrees.
+struct StepModel::Spread {
+  double per_t = 1, per_sp = 1, per_e = 1;
+  double gpus = 1, nodes = 1, replicas = 1;
+  double slow = 1;                 ///< factor for ranks that wait for the last
+  double params = 0, trained = 0;  ///< trainable, of a replica and of a rank
+  double tensor_ring = 0, data_ring = 0;  ///< the latter in s per byte
+  double fullest = 1;              ///< of all layers, on the stage with most
+  LinkCost tensor, expert, context, stages, data;
+};
+
+/// One micro-batch through all layers and the head, forward and backward [s]; tokens of it on a GPU.
+struct StepModel::Pass {
+  double compute = 0, memory = 0, head_compute = 0, head_memory = 0, launch = 0, traffic = 0;
+  double tokens = 0;
 };
 
 }  // namespace xuanka
