@@ -169,7 +169,9 @@ std::string difference(const Context& context, const Candidate& other, const Can
     if (base.cost && base.cost->amount) {
       const double more = cost.amount - *base.cost->amount;
       const Money gap{std::fabs(more), cost.currency};
-      const char* id = gap.amount < kHalfCent ? "alt.same" : more > 0 ? "alt.more" : "alt.less";
+      // A difference far below what the estimate can tell is none.
+      const bool same = gap.amount < std::max(kHalfCent, 0.005 * std::fabs(*base.cost->amount));
+      const char* id = same ? "alt.same" : more > 0 ? "alt.more" : "alt.less";
       parts.push_back(context.say(id, {{"amount", format_money(gap)}}));
     }
   }
