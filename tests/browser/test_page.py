@@ -7,7 +7,7 @@ import unittest
 
 from harness import BrowserTest, Site, dist_folder
 
-VIEWS = ["plans", "charts", "gpus", "offers"]
+VIEWS = ["plans", "charts", "gpus", "offers", "value", "own", "measured", "how", "yours"]
 
 
 class Idle(BrowserTest):
@@ -17,8 +17,7 @@ class Idle(BrowserTest):
             with self.subTest(view=view):
                 page.click_item(view)
                 page.playwright.mouse.move(640, 4)
-                time.sleep(1)
-                page.settle()
+                page.settle(0.5)
                 before = page.frames()
                 time.sleep(2)
                 self.assertEqual(page.frames() - before, 0)
@@ -33,6 +32,26 @@ class Idle(BrowserTest):
         before = page.frames()
         time.sleep(2)
         self.assertEqual(page.frames() - before, 0)
+
+
+class Speed(BrowserTest):
+    def test_from_an_input_to_the_picture(self):
+        """Core call and interface code, without WebGL: the median of 50 changes is printed."""
+        page = self.open("v=1&lang=en")
+        took = sorted(page.js("""async () => {
+          const took = [];
+          for (let i = 0; i < 50; i++) {
+            const input = document.getElementById('in-s'); // made anew by each change
+            input.value = String(1024 + 64 * i);
+            input.dispatchEvent(new Event('change', {bubbles: true}));
+            for (let wait = 0; wait < 400 && window.xuanka.busy(); wait++) await new Promise((r) => setTimeout(r, 5));
+            took.push(window.xuanka.updateMs());
+          }
+          return took;
+        }"""))
+        print(f"\ninput to ImGui::Render: median {took[25]:.1f} ms, slowest {took[-1]:.1f} ms")
+        self.assertGreater(took[0], 0)
+        self.assertLess(took[25], 500)
 
 
 class Policy(BrowserTest):

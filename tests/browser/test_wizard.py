@@ -5,6 +5,7 @@ import unittest
 
 from harness import BrowserTest
 
+VIEWS = ["plans", "charts", "gpus", "offers", "value", "own", "measured", "how", "yours"]
 STEPS = ["job", "model", "constraints", "answer"]
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844, "ratio": 2, "touch": True}
@@ -35,7 +36,7 @@ class Mouse(BrowserTest):
     def test_every_tab(self):
         for lang, theme in (("zh", "light"), ("en", "dark"), ("zh", "contrast")):
             page = self.open(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
-            for view in ("plans", "charts", "gpus", "offers"):
+            for view in VIEWS:
                 page.click_item(view)
                 page.playwright.mouse.move(640, 4)
                 page.settle()
@@ -127,7 +128,7 @@ class Phone(BrowserTest):
                     page.shot(f"phone-{theme}-{lang}-{step}")
                 page.tap_item("done")
                 self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
-                for view in ("plans", "charts", "gpus", "offers"):
+                for view in ("plans", "charts", "gpus", "offers", "value"):
                     page.tap_item(view)
                     page.shot(f"phone-{theme}-{lang}-tab-{view}")
                 self.assert_silent(page)
