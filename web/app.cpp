@@ -33,6 +33,9 @@ struct App::Impl {
   std::vector<Action> actions;
   ThemeId styled = ThemeId::kLight;
   bool style_ready = false, scroll_to_top = false;
+  bool show_answer = false;  // the answer step was opened: the answer goes to the top of the page
+  bool show_tab = false;     // a phone's tab was chosen: what it shows goes to the top
+  bool measured_asked = false;
   ImGuiID pending_focus = 0;
   double update_ms = 0, recompute_ms = 0;
   float wizard_height = 0, content_height = 0;
@@ -65,6 +68,7 @@ struct App::Impl {
     if (list.empty()) return;
     const Step step = state.step;
     const bool sheet = state.sheet_open;
+    const std::string tab = state.text(FieldId::kView);
     for (const Action& action : list) {
       remember(action);
       state = reduce(std::move(state), action);
@@ -74,6 +78,10 @@ struct App::Impl {
     }
     if (state.step != step && (state.sheet_open || sheet)) scroll_to_top = true;
     if (state.sheet_open != sheet) scroll_to_top = true;
+    if (state.step != step && state.step == Step::kAnswer) show_answer = true;
+    if (state.step != step && ImGui::GetCurrentContext() != nullptr)
+      log.enter_step = ImGui::GetCurrentContext()->NavCursorVisible;
+    if (state.text(FieldId::kView) != tab) show_tab = true;
     changed(false);
   }
   void remember(const Action& action) const {
@@ -82,7 +90,14 @@ struct App::Impl {
       if (set->id == FieldId::kTheme) platform.remember("theme", set->value);
     }
   }
+  // What only one tab shows is asked for when it is first opened.
+  void load_for_tab() {
+    if (measured_asked || state.text(FieldId::kView) != "measured") return;
+    measured_asked = true;
+    platform.load_measurements();
+  }
   void changed(bool push) {
+    load_for_tab();
     update();
     platform.write_fragment(write_fragment(state), push);
     platform.state_changed();
@@ -123,10 +138,16 @@ std::vector<Option> tab_options(const Ui& ui) {
   return options;
 }
 
+// Scrolls the page so that the height `y` of the screen comes to its upper edge.
+void scroll_to(float y) {
+  ImGui::SetScrollY(std::max(0.0F, ImGui::GetScrollY() + y - ImGui::GetWindowPos().y));
+}
+
 float change_button(const Ui& ui, float x, float y, float width) {
   const float h = ui.u(46);
-  if (button(ui, "###change-job", {x, y, width, h},
-             ui.trf("ui.change_job", {{"job", ui.computed.view.model_line}})))
+  const std::string job = ui.computed.report.model_name + ui.tr("ui.list_separator") +
+                          ui.tr("ui.kind." + ui.state.text(FieldId::kKind));
+  if (button(ui, "###change-job", {x, y, width, h}, ui.trf("ui.change_job", {{"job", job}})))
     ui.act(OpenSheet{true});
   return y + h;
 }
@@ -134,9 +155,12 @@ float change_button(const Ui& ui, float x, float y, float width) {
 }  // namespace
 
 float App::Impl::answer_side(const Ui& ui, float x, float y, float width) {
+  if (std::exchange(show_answer, false)) scroll_to(y - ui.u(18));
   y = view_answer(ui, x, y, width);
   if (ui.phone()) y = change_button(ui, x, y + ui.u(12), width);
   float h = 0;
+  // On a phone the answer fills the screen: what a tab shows would stay out of sight.
+  if (std::exchange(show_tab, false) && ui.phone()) scroll_to(y + ui.u(10));
   const auto options = tab_options(ui);
   const int pressed =
       tabs(ui, "tabs", x, y + ui.u(18), width, options, state.text(FieldId::kView), &h);
@@ -271,6 +295,7 @@ void App::set_fragment(std::string_view fragment) {
   State next = read_fragment(fragment);
   next.step = impl_->state.step;
   impl_->state = std::move(next);
+  impl_->load_for_tab();
   impl_->update();
   impl_->platform.state_changed();
   impl_->platform.request_frames(3);
@@ -350,6 +375,13 @@ void App::on_drop_file(std::string_view name, std::string_view bytes) {
     next.notices.push_back({"config_read", {{"name", file}}, false});
   }
   impl_->apply({Replace{std::move(next)}});
+}
+
+void App::set_measurements(std::string_view text) {
+  impl_->computed.measured = read_measured(text);
+  impl_->computed.measured_failed = impl_->computed.measured.empty();
+  impl_->platform.state_changed();
+  impl_->platform.request_frames(3);
 }
 
 void App::on_sheet(std::string_view key, std::string_view value) {

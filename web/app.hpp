@@ -72,6 +72,8 @@ class App {
   // -- events from the platform
   /// A file was dropped or chosen: config.json, overlay, request or probe result, told by content.
   void on_drop_file(std::string_view name, std::string_view bytes);
+  /// The shipped measurements arrived (Platform::load_measurements); empty = cannot be had.
+  void set_measurements(std::string_view text);
   /// The sheet opened by Platform::open_sheet was closed with a value.
   void on_sheet(std::string_view key, std::string_view value);
   /// The system's preferences changed (dark mode, contrast, motion).

@@ -64,35 +64,27 @@ void draw_dots(const Ui& ui, const std::vector<Dot>& dots) {
 
 void labels_and_hover(const Ui& ui, const std::vector<Dot>& dots, const Rect& room) {
   const auto& rows = ui.computed.view.rows;
-  std::vector<Rect> taken;
-  for (const Dot& d : dots) {
-    if (ui.computed.candidate == d.row) {
-      const ImVec2 at = ImPlot::PlotToPixels(d.hours, d.cost);
-      ImPlot::GetPlotDrawList()->AddCircle(at, ui.u(8), ui.color(Color::kText), 0, ui.u(1.5F));
-      plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(10), -ui.u(18),
-                 taken);
-    }
+  std::vector<ImVec2> points;
+  for (const Dot& d : dots) points.push_back(ImPlot::PlotToPixels(d.hours, d.cost));
+  std::vector<PlotLabel> labels;
+  const auto name = [&](std::size_t i) {
+    // The plan shown and the fastest one (dots are ordered by time) always have their names.
+    labels.push_back({points[i], rows[dots[i].row].label, Color::kSeries1,
+                      i == 0 || ui.computed.candidate == dots[i].row});
+  };
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (ui.computed.candidate != dots[i].row) continue;
+    ImPlot::GetPlotDrawList()->AddCircle(points[i], ui.u(8), ui.color(Color::kText), 0, ui.u(1.5F));
+    name(i);
   }
-  for (const Dot& d : dots) {
-    if (d.best && ui.computed.candidate != d.row)
-      plot_label(ui, d.hours, d.cost, rows[d.row].label, Color::kSeries1, ui.u(6), ui.u(5), taken);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    if (dots[i].best && ui.computed.candidate != dots[i].row) name(i);
   }
-  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())))
-    return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  const Dot* nearest = nullptr;
-  float best = ui.u(18);
-  for (const Dot& d : dots) {
-    const ImVec2 at = ImPlot::PlotToPixels(d.hours, d.cost);
-    const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
-    if (distance < best) {
-      best = distance;
-      nearest = &d;
-    }
-  }
-  if (nearest != nullptr)
-    show_tooltip(ui, rows[nearest->row].label + "\n" + rows[nearest->row].hours_range_text + ", " +
-                         rows[nearest->row].cost_range_text);
+  place_labels(ui, labels, points);
+  const auto nearest = nearest_point(ui, room, points);
+  if (!nearest) return;
+  const CandidateRow& row = rows[dots[*nearest].row];
+  show_tooltip(ui, row.label + "\n" + row.hours_range_text + ", " + row.cost_range_text);
 }
 
 }  // namespace

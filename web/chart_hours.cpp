@@ -1,6 +1,7 @@
 // Hours by number of cards, with the deadline and the ranges.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "web/plot.hpp"
 #include "web/views.hpp"
@@ -52,7 +53,7 @@ std::vector<Series> series_of(const Ui& ui, std::size_t most) {
   return all;
 }
 
-void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& range) {
+void draw_series(const Ui& ui, const std::vector<Series>& all) {
   for (std::size_t i = all.size(); i-- > 0;) {
     const Series& s = all[i];
     const int n = static_cast<int>(s.x.size());
@@ -72,34 +73,32 @@ void draw_series(const Ui& ui, const std::vector<Series>& all, const AxisRange& 
                        band);
     ImPlot::PlotLine(("##line" + s.gpu).c_str(), s.x.data(), s.mid.data(), n, line);
   }
-  std::vector<Rect> taken;
+}
+
+// Right of the last points; names are tied to their lines where lines end close together.
+void name_series(const Ui& ui, const std::vector<Series>& all, double last,
+                 const AxisRange& range) {
+  std::vector<PlotLabel> labels;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    // Right of the last point; the next ones above it where lines end close together.
     const std::size_t k = all[i].x.size() - 1;
-    plot_label(ui, all[i].x[k], std::min(all[i].mid[k], range.high), all[i].name, series_color(i),
-               ui.u(7), -ui.u(8), taken);
+    labels.push_back({ImPlot::PlotToPixels(all[i].x[k], std::min(all[i].mid[k], range.high)),
+                      all[i].name, series_color(i)});
   }
+  place_end_labels(ui, std::move(labels), ImPlot::PlotToPixels(last, 0.0).x + ui.u(18));
 }
 
 void hover_point(const Ui& ui, const std::vector<Series>& all, const Rect& room) {
-  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())) ||
-      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
-    return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  float best = ui.u(28);
-  std::string text;
+  std::vector<ImVec2> points;
+  std::vector<std::string> texts;
   for (const Series& s : all) {
     for (std::size_t k = 0; k < s.x.size(); ++k) {
-      const ImVec2 at = ImPlot::PlotToPixels(s.x[k], s.mid[k]);
-      const float d = std::hypot(at.x - mouse.x, at.y - mouse.y);
-      if (d >= best) continue;
-      best = d;
-      text = std::to_string(s.count[k]) + " × " + s.name + "\n" +
-             format_duration(ui.lang, hours(s.mid[k])) + "  (" +
-             format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")";
+      points.push_back(ImPlot::PlotToPixels(s.x[k], s.mid[k]));
+      texts.push_back(std::to_string(s.count[k]) + " × " + s.name + "\n" +
+                      format_duration(ui.lang, hours(s.mid[k])) + "  (" +
+                      format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")");
     }
   }
-  if (!text.empty()) show_tooltip(ui, text);
+  if (const auto i = nearest_point(ui, room, points, 28)) show_tooltip(ui, texts[*i]);
 }
 
 }  // namespace
@@ -108,7 +107,7 @@ float chart_hours(const Ui& ui, float x, float y, float width) {
   const auto deadline = ui.computed.view.deadline_hours;
   const std::string title = deadline ? ui.trf("ui.chart.hours_deadline", {{"hours", *deadline}})
                                      : ui.tr("ui.chart.hours");
-  ChartCard card(ui, x, y, width, ui.u(223), "hours", title);
+  ChartCard card(ui, x, y, width, ui.u(252), "hours", title);
   const auto all = series_of(ui, 4);
   if (all.empty()) {
     draw_wrapped(ui, card.room().x, card.room().y + ui.u(40), card.room().w,
@@ -135,22 +134,47 @@ float chart_hours(const Ui& ui, float x, float y, float width) {
   const AxisRange range{0, top, false};
   // Room on the right for the longest name.
   float names = 0;
-  for (const Series& s : all) names = std::max(names, text_width(ui, s.name, 11.5F) + ui.u(20));
+  for (const Series& s : all) names = std::max(names, text_width(ui, s.name, 11.5F) + ui.u(46));
   const double inner = std::max(1.0, static_cast<double>(card.room().w - ui.u(50)));
-  const double right =
-      std::max(last, 1.0) + (std::max(last, 1.0) + 0.25) * names /
-                                std::max(inner - static_cast<double>(names), inner * 0.4);
+  const double share = std::min(static_cast<double>(names) / inner, 0.55);
+  const double right = last + (std::max(last, 1.0) + 0.25) * share / (1 - share);
   if (begin_plot(ui, "###hours", card.room(), {-0.25, right, false}, range, xs, ys)) {
     if (deadline) {
       const ImVec2 from = ImPlot::PlotToPixels(-0.25, *deadline),
-                   to = ImPlot::PlotToPixels(right, *deadline);
+                   to = ImPlot::PlotToPixels(last + 0.04, *deadline);
       dashed_line(ui, from, to, ui.color(Color::kBad), ui.u(1.2F), ui.u(4), ui.u(3));
     }
-    draw_series(ui, all, range);
+    draw_series(ui, all);
+    name_series(ui, all, last, range);
     hover_point(ui, all, card.room());
     end_plot();
   }
   return card.bottom();
+}
+
+Table hours_table(const Ui& ui) {
+  auto all = std::make_shared<std::vector<Series>>(series_of(ui, 4));
+  std::vector<int> counts;
+  for (const Series& s : *all) counts.insert(counts.end(), s.count.begin(), s.count.end());
+  sort_values(counts);
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  Table table{ListId::kCount_, "hours", ui.tr("ui.t.hours"), {}, all->size()};
+  table.columns.push_back(
+      {ui.tr("ui.c.gpu"), Align::kLeft, 190, 0, [all](std::size_t i) { return (*all)[i].name; }});
+  for (const int count : counts) {
+    table.columns.push_back(
+        {ui.trf("ui.c.on_cards", {{"n", static_cast<double>(count)}}), Align::kRight, 110, 0,
+         [all, count, &ui](std::size_t i) -> std::string {
+           const Series& s = (*all)[i];
+           for (std::size_t k = 0; k < s.count.size(); ++k) {
+             if (s.count[k] != count) continue;
+             return format_duration(ui.lang, hours(s.mid[k])) + " (" +
+                    format_duration_range(ui.lang, hours(s.low[k]), hours(s.high[k])) + ")";
+           }
+           return "—";
+         }});
+  }
+  return table;
 }
 
 }  // namespace xuanka::web

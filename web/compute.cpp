@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "xuanka/api/overlay.hpp"
+
 namespace xuanka::web {
 namespace {
 
@@ -30,6 +32,26 @@ void show_in(const Knowledge& knowledge, Currency to, Request& request, Report& 
     scale(c.value.units_per_money, 1 / *rate);
   }
   request.decision.currency = to;
+}
+
+// The ledger in another currency; hours, shares and switching points of other inputs stay.
+void show_in(Currency to, double rate, Ledger& ledger) {
+  const auto scale = [rate](auto&... amounts) { ((amounts *= rate), ...); };
+  if (ledger.rent) scale(ledger.rent->hourly, ledger.rent->total);
+  if (ledger.own) {
+    OwnLedger& own = *ledger.own;
+    scale(own.card, own.cards, own.machines, own.capital, own.resale, own.finance, own.electricity,
+          own.hourly, own.total);
+  }
+  for (Sensitivity& s : ledger.sensitivity) {
+    scale(s.difference_low, s.difference_high);
+    const bool amount = s.path.starts_with("price.") || s.path.ends_with("machine_price") ||
+                        s.path.ends_with("electricity_per_kwh");
+    if (!amount) continue;
+    scale(s.value, s.low, s.high);
+    if (s.flips_at) scale(*s.flips_at);
+  }
+  ledger.currency = to;
 }
 
 Currency wanted_currency(const State& state, Currency fallback) {
@@ -85,6 +107,7 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
   computed.report = Report{};  // points into the old request
   computed.request = std::make_unique<Request>(std::move(*parsed));
   computed.report = rank(api.knowledge(), *computed.request);
+  computed.asked = computed.request->decision.currency;
   computed.shown = wanted_currency(state, computed.request->decision.currency);
   show_in(api.knowledge(), computed.shown, *computed.request, computed.report);
   computed.shown = computed.request->decision.currency;
@@ -100,6 +123,27 @@ const std::vector<ValueRow>& Computed::values(const Api& api) const {
     values_of_ = generation;
   }
   return values_;
+}
+
+const std::optional<Ledger>& Computed::ledger(const Api& api) const {
+  if (ledger_of_ == answer_key || !request || !candidate) return ledger_;
+  ledger_of_ = answer_key;
+  ledger_.reset();
+  const Candidate& c = report.candidates[*candidate];
+  const Knowledge& knowledge = api.knowledge();
+  std::optional<Catalog> own;
+  if (has_own_entries(request->overrides)) own = overlay(knowledge.catalog, request->overrides);
+  const Catalog& catalog = own ? *own : knowledge.catalog;
+  const Gpu* gpu = catalog.find_gpu(c.gpu);
+  if (gpu == nullptr) return ledger_;
+  Request asking = *request;
+  asking.decision.currency = asked;
+  ledger_ = make_ledger(catalog, OfferBook(catalog, asking), asking, *gpu, c.count, c.nodes);
+  FxTable fx = knowledge.catalog.fx;
+  for (const FxRate& rate : request->overrides.fx) fx.set(rate);
+  if (const auto rate = fx.rate(asked, shown); rate && asked != shown)
+    show_in(shown, *rate, *ledger_);
+  return ledger_;
 }
 
 const std::vector<ExplainStep>& Computed::explained(const Api& api, Lang lang) const {

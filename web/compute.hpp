@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "web/measured_cases.hpp"
 #include "web/request.hpp"
 #include "web/state.hpp"
 #include "web/value_rows.hpp"
 #include "xuanka/api/api.hpp"
+#include "xuanka/cost/ledger.hpp"
 #include "xuanka/present/view_model.hpp"
 
 namespace xuanka::web {
@@ -21,6 +23,7 @@ struct Computed {
   std::vector<Issue> issues;       ///< what the core refused; `view` is then the last good one
   bool current = false;            ///< `view` belongs to `request_text`
   Currency shown;                  ///< what amounts are in
+  Currency asked;                  ///< the request's own: prices are looked up in it
 
   std::unique_ptr<Request> request;  ///< outlives `report`, which points into it
   Report report;                     ///< amounts in `shown`
@@ -31,12 +34,19 @@ struct Computed {
   std::string key;                       ///< what was computed last: request, language, currency
   std::string answer_key;                ///< and the row shown
 
+  std::vector<MeasuredPoint> measured;  ///< empty until the tab that shows them was opened
+  bool measured_failed = false;         ///< they could not be had
+
   /// Computed when a panel first asks, kept until the request changes.
   [[nodiscard]] const std::vector<ValueRow>& values(const Api& api) const;
   /// How the row `candidate` was computed.
   [[nodiscard]] const std::vector<ExplainStep>& explained(const Api& api, Lang lang) const;
+  /// Renting against owning the row `candidate`, amounts in `shown`; empty without a row.
+  [[nodiscard]] const std::optional<Ledger>& ledger(const Api& api) const;
 
  private:
+  mutable std::optional<Ledger> ledger_;
+  mutable std::string ledger_of_;
   mutable std::vector<ValueRow> values_;
   mutable int values_of_ = -1;
   mutable std::vector<ExplainStep> steps_;

@@ -13,7 +13,10 @@ ImDrawList* list() { return ImGui::GetWindowDrawList(); }
 
 void record(const Ui& ui, std::string_view text, const Rect& box, const Rect& room,
             bool shortened) {
-  if (ui.log.record_texts) ui.log.texts.push_back({std::string(text), box, room, shortened});
+  if (!ui.log.record_texts) return;
+  const bool scrolls =
+      (ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_HorizontalScrollbar) != 0;
+  ui.log.texts.push_back({std::string(text), box, room, shortened, scrolls});
 }
 
 // The longest beginning of `text` that leaves room for an ellipsis.

@@ -167,7 +167,8 @@ bool text_box(const Ui& ui, std::string_view id, const Rect& r, std::string& tex
   if (ui.platform.touch()) {
     const Hit h = hit(ui, id, {r.x, r.y, r.w - suffix_width, r.h});
     box(ui, r, h.hovered, bad);
-    const Rect room{r.x + pad, r.y, r.w - suffix_width - 2 * pad, r.h};
+    const Rect room{r.x + pad, r.y, r.w - suffix_width - pad - (suffix_width > 0 ? ui.u(2) : pad),
+                    r.h};
     draw_line(ui, room, text.empty() ? placeholder : std::string_view(text),
               {.color = text.empty() ? Color::kDim : Color::kText});
     if (h.pressed) ui.platform.open_sheet(sheet);

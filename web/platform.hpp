@@ -53,6 +53,9 @@ class Platform {
   virtual void open_sheet(const SheetRequest& request) = 0;
   /// Lets the user choose a file; it comes through App::on_drop_file.
   virtual void pick_file(std::string_view accept) = 0;
+  /// Asks for the shipped measurements: they come through App::set_measurements, as an empty text
+  /// when they cannot be had.
+  virtual void load_measurements() {}
   virtual void download(std::string_view name, std::string_view mime, std::string_view bytes) = 0;
   /// Saves a part of the picture just drawn as PNG.
   virtual void save_picture(const PictureArea& area, std::string_view name) = 0;

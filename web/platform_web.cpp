@@ -29,6 +29,7 @@ void xkw_copy(const char* text);
 char* xkw_copied();
 void xkw_save_picture(float x, float y, float width, float height, const char* name);
 void xkw_pick_file(const char* accept);
+void xkw_load_measurements();
 void xkw_download(const char* name, const char* mime, const char* data, std::size_t size);
 char* xkw_host(const char* call, const char* text);
 }
@@ -467,6 +468,13 @@ void WebPlatform::on_file(std::string_view name, std::string_view bytes) {
   request_frames(kSettleFrames);
 }
 
+void WebPlatform::load_measurements() { xkw_load_measurements(); }
+
+void WebPlatform::on_measurements(std::string_view text) {
+  app_->set_measurements(text);
+  request_frames(kSettleFrames);
+}
+
 // ---- what the system prefers, and the page around the canvas
 
 bool WebPlatform::prefers_dark() const { return (xkw_preferences() & 1) != 0; }
@@ -561,6 +569,9 @@ EMSCRIPTEN_KEEPALIVE int xkw_on_key(const char* code, int down, unsigned modifie
 }
 EMSCRIPTEN_KEEPALIVE void xkw_on_text(const char* text) { xuanka::web::active_platform()->on_text(text); }
 EMSCRIPTEN_KEEPALIVE void xkw_on_paste(const char* text) { xuanka::web::active_platform()->on_paste(text); }
+EMSCRIPTEN_KEEPALIVE void xkw_on_measurements(const char* text, std::size_t size) {
+  xuanka::web::active_platform()->on_measurements({text, size});
+}
 EMSCRIPTEN_KEEPALIVE void xkw_on_file(const char* name, const char* data, std::size_t size) {
   xuanka::web::active_platform()->on_file(name, {data, size});
 }

@@ -42,6 +42,7 @@ class WebPlatform final : public Platform {
   void copy_text(std::string_view text) override;
   void open_sheet(const SheetRequest& request) override;
   void pick_file(std::string_view accept) override;
+  void load_measurements() override;
   void download(std::string_view name, std::string_view mime, std::string_view bytes) override;
   void save_picture(const PictureArea& area, std::string_view name) override;
   void open_url(std::string_view url) override;
@@ -66,6 +67,7 @@ class WebPlatform final : public Platform {
   void on_text(const char* text);
   void on_paste(std::string_view text);
   void on_file(std::string_view name, std::string_view bytes);
+  void on_measurements(std::string_view text);
   void on_preferences();
   void on_restored();
   /// Draws until what the last event started has settled (at most a few frames), inside the event's task.

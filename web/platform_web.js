@@ -420,6 +420,17 @@ addToLibrary({
     chooser.addEventListener('change', () => { if (chooser.files[0]) XKW.readFile(chooser.files[0]); });
     chooser.click();
   },
+  xkw_load_measurements__deps: ['$XKW', 'malloc', 'free'],
+  xkw_load_measurements: () => {
+    const give = (text) => {
+      const bytes = new TextEncoder().encode(text);
+      const pointer = _malloc(bytes.length + 1);
+      HEAPU8.set(bytes, pointer);
+      _xkw_on_measurements(pointer, bytes.length);
+      _free(pointer);
+    };
+    Promise.resolve(XKW.host('measurements')).catch(() => '').then((text) => give(text || ''));
+  },
   xkw_download__deps: ['$XKW', '$UTF8ToString'],
   xkw_download: (name, mime, data, size) => {
     const blob = new Blob([HEAPU8.slice(data, data + size)], { type: UTF8ToString(mime) });

@@ -1,7 +1,10 @@
 #include "web/plot.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 
@@ -72,7 +75,7 @@ Ticks linear_ticks(double high, int count) {
   }
   for (double at = 0; at <= high * 1.0001; at += step) {
     ticks.at.push_back(at);
-    ticks.labels.push_back(high >= 1e5 ? format_si(at) : format_number(at));
+    ticks.labels.push_back(high >= 1e4 ? format_si(at) : format_number(at));
   }
   return ticks;
 }
@@ -94,28 +97,129 @@ Ticks log_ticks(double low, double high) {
   return ticks;
 }
 
-void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx,
-                float dy, std::vector<Rect>& taken) {
-  const ImVec2 at = ImPlot::PlotToPixels(x, y);
+namespace {
+
+constexpr float kLabelSize = 11.5F;
+
+bool meets(const Rect& a, const Rect& b) {
+  return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+}
+
+std::size_t covered(const Rect& r, const std::vector<ImVec2>& points, float margin) {
+  std::size_t n = 0;
+  for (const ImVec2& p : points) {
+    if (p.x > r.x - margin && p.x < r.right() + margin && p.y > r.y - margin &&
+        p.y < r.bottom() + margin)
+      ++n;
+  }
+  return n;
+}
+
+bool has_dot(const PlotLabel& label) {
+  return label.dot != Color::kText && label.dot != Color::kDim;
+}
+
+void draw_label(const Ui& ui, const Rect& r, const PlotLabel& label, bool tied) {
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  if (tied)
+    d->AddLine(
+        label.at,
+        ImVec2(std::clamp(label.at.x, r.x, r.right()), std::clamp(label.at.y, r.y, r.bottom())),
+        ui.color(Color::kDim, 0.7F), 1);
+  fill(ui, r, ui.color(Color::kPanel, 0.86F), 3);
+  const float dot = has_dot(label) ? ui.u(10) : 0;
+  if (dot > 0)
+    d->AddCircleFilled(ImVec2(r.x + ui.u(6), r.y + r.h / 2), ui.u(3), ui.color(label.dot));
+  draw_line(ui, {r.x + ui.u(3) + dot, r.y, r.w - ui.u(6) - dot + 1, r.h}, label.text,
+            {.size = kLabelSize});
+}
+
+}  // namespace
+
+void place_labels(const Ui& ui, const std::vector<PlotLabel>& labels,
+                  const std::vector<ImVec2>& points) {
   const ImVec2 origin = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
-  const float w = text_width(ui, text, 11.5F) + ui.u(12), h = ui.u(15);
-  Rect r{at.x + dx, at.y + dy, w, h};
-  r.x = std::clamp(r.x, origin.x, origin.x + size.x - w);
-  r.y = std::clamp(r.y, origin.y, origin.y + size.y - h);
-  const auto meets = [&](const Rect& other) {
-    return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
-           other.y < r.bottom();
-  };
-  const float away = dy < 0 ? -1.0F : 1.0F;
-  for (int tries = 0; tries < 12 && std::any_of(taken.begin(), taken.end(), meets); ++tries)
-    r.y += away * h * 0.5F;
-  if (std::any_of(taken.begin(), taken.end(), meets) || r.y < origin.y - 1 ||
-      r.bottom() > origin.y + size.y + 1)
-    return;
-  taken.push_back(r);
-  ImPlot::GetPlotDrawList()->AddCircleFilled(ImVec2(r.x + ui.u(4), r.y + h / 2), ui.u(3),
-                                             ui.color(dot));
-  draw_line(ui, {r.x + ui.u(10), r.y, w, h}, text, {.size = 11.5F});
+  const Rect plot{origin.x, origin.y, size.x, size.y};
+  constexpr std::array<ImVec2, 8> kSides{
+      {{1, 0}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {-1, 0}, {0, -1}, {0, 1}}};
+  std::vector<Rect> taken;
+  for (const PlotLabel& label : labels) {
+    const float w = text_width(ui, label.text, kLabelSize) + ui.u(has_dot(label) ? 16 : 6) + 1,
+                h = ui.u(15);
+    std::optional<Rect> best;
+    float best_cost = 1e9F, best_away = 0;
+    for (const float away : {8.0F, 20.0F, 34.0F}) {
+      for (const ImVec2& side : kSides) {
+        const float dx = ui.u(away) * side.x, dy = ui.u(side.x == 0 ? away : away * 0.8F) * side.y;
+        const Rect r{label.at.x + dx -
+                         (side.x > 0   ? 0
+                          : side.x < 0 ? w
+                                       : w / 2),
+                     label.at.y + dy -
+                         (side.y > 0   ? 0
+                          : side.y < 0 ? h
+                                       : h / 2),
+                     w, h};
+        if (r.x < plot.x || r.right() > plot.right() + ui.u(4) || r.y < plot.y ||
+            r.bottom() > plot.bottom() ||
+            std::any_of(taken.begin(), taken.end(), [&](const Rect& t) { return meets(t, r); }))
+          continue;
+        const float cost = static_cast<float>(covered(r, points, ui.u(3))) * 10 + away / 8;
+        if (cost >= best_cost) continue;
+        best_cost = cost;
+        best = r;
+        best_away = away;
+      }
+    }
+    if (!best || (best_cost >= 10 && !label.always)) continue;
+    taken.push_back(best->inset(-ui.u(2), 0));
+    draw_label(ui, *best, label, best_away > 10);
+  }
+}
+
+void place_end_labels(const Ui& ui, std::vector<PlotLabel> labels, float x) {
+  const ImVec2 origin = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
+  const float h = ui.u(15.5F);
+  sort_values(labels, [](const PlotLabel& a, const PlotLabel& b) {
+    return a.at.y != b.at.y ? a.at.y < b.at.y : a.text < b.text;
+  });
+  std::vector<float> tops;
+  for (const PlotLabel& label : labels) {
+    const float wanted = label.at.y - h / 2;
+    tops.push_back(std::max(wanted, tops.empty() ? origin.y : tops.back() + h));
+  }
+  // What ran out below is pushed up again.
+  float limit = origin.y + size.y + ui.u(4);
+  for (std::size_t i = tops.size(); i-- > 0;) {
+    tops[i] = std::min(tops[i], limit - h);
+    limit = tops[i];
+  }
+  ImDrawList* d = ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const float middle = tops[i] + h / 2;
+    d->AddLine(ImVec2(labels[i].at.x + ui.u(5), labels[i].at.y), ImVec2(x - ui.u(3), middle),
+               ui.color(labels[i].dot, 0.55F), 1);
+    fill(ui, {x, middle - ui.u(4), ui.u(8), ui.u(8)}, ui.color(labels[i].dot), 4);
+    draw_line(ui, {x + ui.u(12), tops[i], origin.x + size.x - x - ui.u(12) + 1, h}, labels[i].text,
+              {.size = kLabelSize});
+  }
+}
+
+std::optional<std::size_t> nearest_point(const Ui& ui, const Rect& room,
+                                         const std::vector<ImVec2>& points, float reach) {
+  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())) ||
+      !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows))
+    return std::nullopt;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  std::optional<std::size_t> nearest;
+  float best = ui.u(reach);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const float d = std::hypot(points[i].x - mouse.x, points[i].y - mouse.y);
+    if (d >= best) continue;
+    best = d;
+    nearest = i;
+  }
+  return nearest;
 }
 
 ChartCard::ChartCard(const Ui& ui, float x, float y, float width, float height, std::string_view id,

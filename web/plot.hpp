@@ -1,6 +1,10 @@
 // What the charts share: a card with a title that says what is seen, and a read-only ImPlot in it.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "implot.h"
 #include "web/widgets.hpp"
 
@@ -28,9 +32,24 @@ void end_plot();
 /// Powers of ten and their halves between low and high.
 [[nodiscard]] Ticks log_ticks(double low, double high);
 
-/// A label beside a point of the open plot, on the panel's colour so that lines do not cross it.
-void plot_label(const Ui& ui, double x, double y, std::string_view text, Color dot, float dx,
-                float dy, std::vector<Rect>& taken);
+/// A name for a point of the open plot.
+struct PlotLabel {
+  ImVec2 at;  ///< the point, in CSS px
+  std::string text;
+  Color dot = Color::kSeries1;
+  bool always = false;  ///< shown even where it has to cover points
+};
+/// Writes the names beside their points, where they cover neither each other nor, as far as can be,
+/// any of `points`; those without such a place are left out. First come, first served.
+void place_labels(const Ui& ui, const std::vector<PlotLabel>& labels,
+                  const std::vector<ImVec2>& points);
+/// Names at the right ends of lines, one under another from `x` on, each tied to its end.
+void place_end_labels(const Ui& ui, std::vector<PlotLabel> labels, float x);
+
+/// The point of the open plot nearest to the pointer, at most `reach` units away.
+[[nodiscard]] std::optional<std::size_t> nearest_point(const Ui& ui, const Rect& room,
+                                                       const std::vector<ImVec2>& points,
+                                                       float reach = 18);
 
 /// The card around a chart.
 class ChartCard {

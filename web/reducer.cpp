@@ -93,6 +93,7 @@ struct Reducer {
       s.text(field->id) = std::get<bool>(a.value) ? "1" : "0";
     }
   }
+  void operator()(const ShowCases& a) const { s.case_kind = a.kind; }
   void operator()(const AddNotice& a) const {
     if (std::find(s.notices.begin(), s.notices.end(), a.notice) == s.notices.end())
       s.notices.push_back(a.notice);

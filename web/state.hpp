@@ -28,7 +28,16 @@ struct SortOrder {
   bool operator==(const SortOrder&) const = default;
 };
 /// Tables and lists that remember a sort order and a filter.
-enum class ListId : std::uint8_t { kPlans, kGpus, kOffers, kValue, kMeasured, kModels, kCount_ };
+enum class ListId : std::uint8_t {
+  kPlans,
+  kGpus,
+  kOffers,
+  kValue,
+  kMeasured,
+  kModels,
+  kCases,
+  kCount_
+};
 inline constexpr std::size_t kListCount = static_cast<std::size_t>(ListId::kCount_);
 
 /// Lines of the forms for an own price and an own card, before they are added.
@@ -54,6 +63,7 @@ struct State {
   std::array<SortOrder, kListCount> sort{};
   std::array<std::string, kListCount> filter;
   std::array<std::string, static_cast<std::size_t>(DraftId::kCount_)> drafts;
+  std::string case_kind;  ///< measured tab: which kind is shown; "" = all
   bool show_more = false;
   bool all_rows = false;    ///< the whole plan table
   bool sheet_open = false;  ///< phone: the wizard covers the page
@@ -110,6 +120,10 @@ struct ApplyChange {
   std::string path;
   std::variant<double, std::string, bool> value;
 };
+/// Which measured cases are shown; "" = all.
+struct ShowCases {
+  std::string kind;
+};
 struct AddNotice {
   Notice notice;
 };
@@ -130,9 +144,9 @@ struct StartAgain {};
 struct Replace {
   State state;
 };
-using Action =
-    std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, SetDraft, ApplyChange,
-                 AddNotice, CloseNotice, ShowMore, ShowAllRows, OpenSheet, StartAgain, Replace>;
+using Action = std::variant<SetField, ToggleWord, PickModel, GoStep, SortBy, SetFilter, SetDraft,
+                            ApplyChange, ShowCases, AddNotice, CloseNotice, ShowMore, ShowAllRows,
+                            OpenSheet, StartAgain, Replace>;
 
 /// The next state. Pure; unknown paths and indexes change nothing.
 [[nodiscard]] State reduce(State state, const Action& action);

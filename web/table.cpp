@@ -14,29 +14,34 @@ struct Placed {
   float x, width;
 };
 
-// The columns that fit, with their places; the first one takes the rest of the width.
+// The columns that fit, with their places. Room that is short is taken from what columns can spare
+// first, then the least important go; what is left over goes to all, most of it to the first.
 std::vector<Placed> place(const Ui& ui, const Table& table, float x, float width) {
   std::vector<const Column*> shown;
-  float needed = 0;
-  for (const Column& c : table.columns) {
-    shown.push_back(&c);
-    needed += ui.u(c.width);
-  }
-  while (needed > width && shown.size() > 2) {
+  for (const Column& c : table.columns) shown.push_back(&c);
+  const auto least = [&](const Column* c) { return ui.u(c->least > 0 ? c->least : c->width); };
+  const auto sum = [&](const auto& size) {
+    float all = 0;
+    for (const Column* c : shown) all += size(c);
+    return all;
+  };
+  while (sum(least) > width && shown.size() > 2) {
     auto worst = shown.end();
     for (auto it = shown.begin() + 1; it != shown.end(); ++it) {
       if (worst == shown.end() || (*it)->priority >= (*worst)->priority) worst = it;
     }
-    needed -= ui.u((*worst)->width);
     shown.erase(worst);
   }
-  // What is left over goes to all columns, most of it to the first.
-  const float spare = std::max(0.0F, width - needed);
+  const float tight = sum(least), wanted = sum([&](const Column* c) { return ui.u(c->width); });
+  const float give =
+      wanted > tight ? std::clamp((width - tight) / (wanted - tight), 0.0F, 1.0F) : 1;
+  const float spare = std::max(0.0F, width - wanted);
   const float each = spare * 0.6F / static_cast<float>(shown.size());
   std::vector<Placed> placed;
   float at = x;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const float w = ui.u(shown[i]->width) + each + (i == 0 ? spare * 0.4F : 0);
+    const float w = least(shown[i]) + (ui.u(shown[i]->width) - least(shown[i])) * give + each +
+                    (i == 0 ? spare * 0.4F : 0);
     placed.push_back({shown[i], at, w});
     at += w;
   }
@@ -45,14 +50,17 @@ std::vector<Placed> place(const Ui& ui, const Table& table, float x, float width
 
 void draw_head(const Ui& ui, const Table& table, const std::vector<Placed>& columns, float y,
                float height) {
-  const SortOrder order = ui.state.sort[static_cast<std::size_t>(table.list)];
+  const bool sorts = table.list != ListId::kCount_;
+  const SortOrder order = sorts ? ui.state.sort[static_cast<std::size_t>(table.list)] : SortOrder{};
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const Placed& p = columns[i];
     const Rect cell{p.x, y, p.width, height};
     const int number = static_cast<int>(p.column - table.columns.data());
-    const Hit h = hit(ui, "###head" + std::to_string(number), cell.inset(ui.u(2), ui.u(4)), 4);
+    const Hit h = sorts
+                      ? hit(ui, "###head" + std::to_string(number), cell.inset(ui.u(2), ui.u(4)), 4)
+                      : Hit{};
     if (h.pressed) ui.act(SortBy{table.list, number});
-    const bool sorted = order.column == number;
+    const bool sorted = sorts && order.column == number;
     const float mark = sorted ? ui.u(12) : 0;
     Rect room = cell.inset(ui.u(8), 0);
     if (sorted) {
@@ -68,7 +76,7 @@ void draw_head(const Ui& ui, const Table& table, const std::vector<Placed>& colu
               {.size = 12,
                .color = sorted || h.hovered ? Color::kText : Color::kDim,
                .align = p.column->align});
-    tooltip(ui, p.column->title);
+    if (sorts) tooltip(ui, p.column->title);
   }
 }
 
@@ -118,6 +126,11 @@ std::string csv_cell(const std::string& text) {
 
 std::vector<std::size_t> table_order(const Table& table, const State& state) {
   std::vector<std::size_t> order;
+  if (table.list == ListId::kCount_) {
+    order.resize(table.rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+  }
   const std::string& filter = state.filter[static_cast<std::size_t>(table.list)];
   for (std::size_t row = 0; row < table.rows; ++row) {
     if (!filter.empty()) {

@@ -21,9 +21,10 @@ struct Column {
       nullptr;  ///< sorts by this where given
   std::function<void(const Ui&, const Rect&, std::size_t)> draw = nullptr;  ///< instead of the text
   std::function<std::string(std::size_t)> hint = nullptr;                   ///< tooltip
+  float least = 0;  ///< units it can do with when room is short; 0 = its width
 };
 struct Table {
-  ListId list = ListId::kPlans;
+  ListId list = ListId::kPlans;  ///< kCount_ = small and fixed: neither sorted nor filtered
   std::string id, caption;
   std::vector<Column> columns;
   std::size_t rows = 0;

@@ -36,12 +36,15 @@ struct DrawnText {
   Rect box;                ///< what it covers
   Rect room;               ///< what it may cover
   bool shortened = false;  ///< an ellipsis was put in
+  bool scrolls = false;    ///< in a row that scrolls sideways: the rest of it can be reached
 };
 
 /// Tab stops and drawn texts of one frame.
 struct FrameLog {
   ImGuiID first_stop = 0, last_stop = 0;
-  ImGuiID focus = 0;  ///< the item that is to receive the keyboard focus in this frame
+  ImGuiID focus = 0;        ///< the item that is to receive the keyboard focus in this frame
+  bool enter_step = false;  ///< the step was changed by keyboard: its first item takes the focus
+  bool take_focus = false;  ///< the next item that Tab reaches takes it
   bool record_texts = false;
   std::vector<DrawnText> texts;
   std::string popup_filter;  ///< what is typed into the search line of the open list

@@ -1,5 +1,6 @@
 #include "web/value_rows.hpp"
 
+#include "xuanka/base/sort.hpp"
 #include "xuanka/cost/cost.hpp"
 
 namespace xuanka::web {
@@ -28,6 +29,12 @@ std::vector<ValueRow> value_rows(const Catalog& catalog, const Request& request)
     }
     if (row.hourly || row.price) rows.push_back(std::move(row));
   }
+  // Most compute for the money first, rented before bought.
+  sort_values(rows, [](const ValueRow& a, const ValueRow& b) {
+    const double x = a.flops_per_money.value_or(0), y = b.flops_per_money.value_or(0);
+    const double p = a.flops_per_price.value_or(0), q = b.flops_per_price.value_or(0);
+    return x != y ? x > y : p != q ? p > q : a.gpu->id < b.gpu->id;
+  });
   return rows;
 }
 

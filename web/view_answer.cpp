@@ -34,7 +34,10 @@ float sentence(const Ui& ui, float x, float y, float width) {
 float alternatives(const Ui& ui, float x, float y, float width) {
   const auto& list = ui.computed.answer.alternatives;
   if (list.empty()) return y;
-  const float gap = ui.u(10), card = ui.phone() ? ui.u(200) : (width - 2 * gap) / 3;
+  // As many as there are share the width; on a phone the next one looks in from the right.
+  const float gap = ui.u(10), n = static_cast<float>(list.size());
+  const float card = ui.phone() && list.size() > 1 ? std::min(ui.u(216), width * 0.68F)
+                                                   : (width - (n - 1) * gap) / n;
   float height = 0;
   for (const Alternative& a : list) {
     const float inner = card - ui.u(26);

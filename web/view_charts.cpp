@@ -7,7 +7,7 @@ namespace xuanka::web {
 
 float view_charts(const Ui& ui, float x, float y, float width) {
   using Chart = float (*)(const Ui&, float, float, float);
-  constexpr std::array<Chart, 3> kCharts{chart_hours, chart_cost, chart_memory};
+  constexpr std::array<Chart, 4> kCharts{chart_hours, chart_memory, chart_cost, chart_roofline};
   const float gap = ui.u(14);
   const bool two = !ui.phone() && width >= ui.u(640);
   const float w = two ? (width - gap) / 2 : width;

@@ -96,14 +96,21 @@ float view_compare(const Ui& ui, float x, float y, float width) {
                                                {.size = 13, .face = Face::kBold}));
     draw_wrapped(ui, x + pad, at + ui.u(4), label - ui.u(8), line.title,
                  {.size = 13, .color = Color::kDim});
+    // Where all are alike nothing has to be weighed: the line steps back.
+    const bool alike =
+        rows.size() > 1 && std::all_of(rows.begin(), rows.end(), [&](const CandidateRow* row) {
+          return line.text(*row) == line.text(*rows[0]);
+        });
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto value = line.number ? line.number(*rows[i]) : std::nullopt;
-      const bool wins = rows.size() > 1 && best && value && *value == *best;
+      const bool wins = !alike && rows.size() > 1 && best && value && *value == *best;
       draw_wrapped(ui, x + pad + label + part * static_cast<float>(i), at + ui.u(4),
                    part - ui.u(10), line.text(*rows[i]),
                    {.size = 13,
                     .face = wins ? Face::kBold : Face::kRegular,
-                    .color = wins ? Color::kAccent : Color::kText});
+                    .color = wins    ? Color::kAccent
+                             : alike ? Color::kDim
+                                     : Color::kText});
     }
     at += height + ui.u(8);
     hairline(ui, x + pad, at - 1, inner);

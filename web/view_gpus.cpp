@@ -131,11 +131,15 @@ Table gpus_table(const Ui& ui) {
        [=](std::size_t i) -> std::optional<double> {
          return gpu(i).nvlink ? std::optional(gpu(i).nvlink->total.value()) : std::nullopt;
        },
-       nullptr, [=](std::size_t i) { return gpu(i).p2p; }},
+       nullptr,
+       [=, &ui](std::size_t i) {
+         return gpu(i).p2p + (gpu(i).p2p.empty() ? "" : "\n") + sources_of(ui, gpu(i), "nvlink");
+       }},
       {"TDP W", Align::kRight, 62, 7, [=](std::size_t i) { return figure(gpu(i).tdp_w); },
        [=](std::size_t i) { return gpu(i).tdp_w; }, nullptr,
        [=, &ui](std::size_t i) { return sources_of(ui, gpu(i), "tdp_w"); }},
-      {ui.tr("ui.c.launch"), Align::kRight, 72, 5, [=](std::size_t i) { return gpu(i).launch; }},
+      {ui.tr("ui.c.launch"), Align::kRight, 72, 5, [=](std::size_t i) { return gpu(i).launch; },
+       nullptr, nullptr, [=, &ui](std::size_t i) { return sources_of(ui, gpu(i), "launch"); }},
   };
   return table;
 }

@@ -1,102 +1,205 @@
-// Rent or buy: the two lines, where they meet, and what this leaves out.
+// Rent or buy: both lines over the hours of use, where they meet, what would move that, and what
+// this leaves out.
 #include <algorithm>
 #include <cmath>
 
 #include "web/grid.hpp"
-#include "web/own_cost.hpp"
 #include "web/plot.hpp"
 #include "web/views.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka::web {
 namespace {
 
 using enum FieldId;
 
-std::optional<OwnCost> cost_of(const Ui& ui) {
-  if (!ui.computed.candidate || !ui.computed.request) return std::nullopt;
-  const Candidate& c = ui.computed.report.candidates[*ui.computed.candidate];
-  const Gpu* gpu = ui.api.knowledge().catalog.find_gpu(c.gpu);
-  if (gpu == nullptr) return std::nullopt;
-  return own_cost(ui.api.knowledge().catalog, *ui.computed.request, *gpu, c.count);
-}
+constexpr double kHoursPerYear = 8766;  // 365.25 days
 
 std::string money(const Ui& ui, double amount) { return format_money({amount, ui.computed.shown}); }
 
-float chart_own(const Ui& ui, const OwnCost& cost, float x, float y, float width) {
+// The ledger of the plan shown, when there is both a rent and a price.
+const Ledger* ledger_of(const Ui& ui) {
+  const auto& ledger = ui.computed.ledger(ui.api);
+  return ledger && ledger->rent && ledger->own && ledger->hours > 0 ? &*ledger : nullptr;
+}
+
+double years_of(const Ui& ui) { return ui.computed.request->decision.own.years; }
+
+// Paid after so many hours of use: what is not got back, then electricity; against rent.
+double owned(const Ledger& l, double hours) {
+  return l.own->capital - l.own->resale + l.own->finance + l.own->electricity / l.hours * hours;
+}
+double rented(const Ledger& l, double hours) { return l.rent->hourly * hours; }
+
+// How far the picture goes: beyond the plan and, where it can be reached, the break-even.
+double last_hour(const Ui& ui, const Ledger& l) {
+  const double all = years_of(ui) * kHoursPerYear;
+  double last = l.hours * 1.25;
+  if (l.break_even_hours && *l.break_even_hours <= all)
+    last = std::max(last, *l.break_even_hours * 1.25);
+  return std::min(last, all);
+}
+
+float chart_own(const Ui& ui, const Ledger& l, float x, float y, float width) {
   ChartCard card(ui, x, y, width, ui.u(300), "own",
                  ui.trf("ui.chart.own", {{"currency", currency_symbol(ui.computed.shown)},
-                                         {"hours", cost.hours_per_month}}));
-  const double months = std::max(cost.years * 12, 1.0);
-  const double top = std::max(cost.owned(months), cost.rented(months)) * 1.08;
-  const Ticks xs = linear_ticks(months, 6), ys = linear_ticks(top, 4);
-  if (!begin_plot(ui, "###own", card.room(), {0, months * 1.02, false}, {0, top, false}, xs, ys))
+                                         {"years", years_of(ui)},
+                                         {"hours", l.hours}}));
+  const double last = last_hour(ui, l);
+  const double top = std::max(owned(l, last), rented(l, last)) * 1.1;
+  if (!begin_plot(ui, "###own", card.room(), {0, last * 1.02, false}, {0, top, false},
+                  linear_ticks(last, ui.phone() ? 4 : 7), linear_ticks(top, 5)))
     return card.bottom();
-  const std::array<double, 2> at{0, months}, own{cost.owned(0), cost.owned(months)},
-      rent{cost.rented(0), cost.rented(months)};
+  const std::array<double, 2> at{0, last}, own{owned(l, 0), owned(l, last)},
+      rent{0, rented(l, last)};
   ImPlotSpec line;
   line.LineWeight = ui.u(2.2F);
   line.LineColor = plot_color(ui, Color::kSeries1);
   ImPlot::PlotLine("##buy", at.data(), own.data(), 2, line);
   line.LineColor = plot_color(ui, Color::kSeries2);
   ImPlot::PlotLine("##rent", at.data(), rent.data(), 2, line);
-  const double resold = cost.owned(months) - cost.resale;
-  dashed_line(ui, ImPlot::PlotToPixels(months, cost.owned(months)),
-              ImPlot::PlotToPixels(months, resold), ui.color(Color::kSeries1), ui.u(1.2F), ui.u(4),
-              ui.u(3));
-  std::vector<Rect> taken;
-  plot_label(ui, months * 0.62, cost.owned(months * 0.62), ui.tr("ui.own.buy"), Color::kSeries1, 0,
-             -ui.u(20), taken);
-  plot_label(ui, months * 0.8, cost.rented(months * 0.8), ui.tr("ui.own.rent"), Color::kSeries2,
-             -ui.u(40), -ui.u(20), taken);
-  plot_label(ui, months, resold, ui.tr("ui.own.after_resale"), Color::kSeries1, -ui.u(110), ui.u(4),
-             taken);
-  if (const auto even = cost.break_even_months(); even && *even <= months) {
-    const ImVec2 point = ImPlot::PlotToPixels(*even, cost.rented(*even));
-    ImPlot::GetPlotDrawList()->AddCircle(point, ui.u(6), ui.color(Color::kText), 0, ui.u(1.5F));
-    plot_label(ui, *even, cost.rented(*even), ui.trf("ui.own.even_at", {{"months", *even}}),
-               Color::kText, ui.u(8), ui.u(6), taken);
+  dashed_line(ui, ImPlot::PlotToPixels(l.hours, 0.0), ImPlot::PlotToPixels(l.hours, top),
+              ui.color(Color::kDim), ui.u(1.2F), ui.u(4), ui.u(3));
+  std::vector<PlotLabel> labels;
+  if (l.break_even_hours && *l.break_even_hours <= last) {
+    const ImVec2 meet = ImPlot::PlotToPixels(*l.break_even_hours, rented(l, *l.break_even_hours));
+    ImPlot::GetPlotDrawList()->AddCircle(meet, ui.u(6), ui.color(Color::kText), 0, ui.u(1.5F));
+    labels.push_back(
+        {meet, ui.trf("ui.own.even_at", {{"hours", *l.break_even_hours}}), Color::kText, true});
+  }
+  labels.push_back(
+      {ImPlot::PlotToPixels(l.hours, top * 0.97), ui.tr("ui.own.planned"), Color::kDim, true});
+  labels.push_back({ImPlot::PlotToPixels(last * 0.3, owned(l, last * 0.3)), ui.tr("ui.own.buy"),
+                    Color::kSeries1, true});
+  labels.push_back({ImPlot::PlotToPixels(last * 0.3, rented(l, last * 0.3)), ui.tr("ui.own.rent"),
+                    Color::kSeries2, true});
+  std::vector<ImVec2> lines;  // names stay off both lines
+  for (double hour = 0; hour <= last; hour += last / 80) {
+    lines.push_back(ImPlot::PlotToPixels(hour, owned(l, hour)));
+    lines.push_back(ImPlot::PlotToPixels(hour, rented(l, hour)));
+  }
+  place_labels(ui, labels, lines);
+  if (const auto i = nearest_point(ui, card.room(), lines, 40)) {
+    const double hour = std::floor(static_cast<double>(*i / 2)) * last / 80;
+    show_tooltip(ui, format_number(hour) + " " + ui.tr("ui.u.hours") + "\n" + ui.tr("ui.own.buy") +
+                         " " + money(ui, owned(l, hour)) + "\n" + ui.tr("ui.own.rent") + " " +
+                         money(ui, rented(l, hour)));
   }
   end_plot();
   return card.bottom();
 }
 
 // The verdict in a sentence, from the break-even and the hours that are planned.
-std::string sentence(const Ui& ui, const OwnCost& cost) {
-  const auto even = cost.break_even_hours();
-  const double planned = cost.hours_per_month * 12 * cost.years;
-  if (!even || *even > cost.years * kHoursPerYear) return ui.tr("ui.own.never");
+std::string sentence(const Ui& ui, const Ledger& l) {
+  const auto even = l.break_even_hours;
+  if (!even || *even > years_of(ui) * kHoursPerYear) return ui.tr("ui.own.never");
   const Args args{{"hours", *even},
-                  {"percent", *cost.break_even_utilisation()},
-                  {"planned", planned},
-                  {"years", cost.years}};
-  return ui.trf(planned >= *even ? "ui.own.buy_pays" : "ui.own.rent_pays", args);
+                  {"percent", l.break_even_utilisation.value_or(0)},
+                  {"planned", l.hours},
+                  {"years", years_of(ui)}};
+  return ui.trf(l.hours >= *even ? "ui.own.buy_pays" : "ui.own.rent_pays", args);
+}
+
+std::string knob_value(const Ui& ui, const Sensitivity& s, double value) {
+  if (s.path.starts_with("price.") || s.path.ends_with("machine_price") ||
+      s.path.ends_with("electricity_per_kwh"))
+    return value < 100 ? format_price({value, ui.computed.shown}) : money(ui, value);
+  return format_number(value);
+}
+
+float break_even_text(const Ui& ui, const Ledger& l, float x, float y, float width) {
+  const std::string label = ui.computed.view.rows[*ui.computed.candidate].label;
+  y += draw_wrapped(ui, x, y, width,
+                    ui.trf("ui.own.of", {{"plan", label}, {"text", sentence(ui, l)}}),
+                    {.size = 15, .face = Face::kBold}) +
+       ui.u(4);
+  const auto price = [&](double amount) { return format_price({amount, ui.computed.shown}); };
+  return y + draw_wrapped(ui, x, y, width,
+                          ui.trf("ui.own.figures", {{"capital", money(ui, l.own->capital)},
+                                                    {"resale", money(ui, l.own->resale)},
+                                                    {"energy", price(l.own->electricity / l.hours)},
+                                                    {"rent", price(l.rent->hourly)}}),
+                          {.size = 13.5F, .color = Color::kDim});
 }
 
 }  // namespace
 
+Table own_table(const Ui& ui) {
+  const Ledger* l = ledger_of(ui);
+  std::vector<double> at;
+  if (l != nullptr) {
+    const double last = last_hour(ui, *l);
+    at = {0, last * 0.25, last * 0.5, last * 0.75, last, l->hours};
+    if (l->break_even_hours && *l->break_even_hours <= last) at.push_back(*l->break_even_hours);
+    sort_values(at);
+    at.erase(std::unique(at.begin(), at.end()), at.end());
+  }
+  Table table{ListId::kCount_, "own", ui.tr("ui.t.own"), {}, at.size()};
+  table.columns = {
+      {ui.tr("ui.own.hours_used"), Align::kLeft, 150, 0,
+       [=, &ui](std::size_t i) {
+         const std::string mark = l->break_even_hours && at[i] == *l->break_even_hours
+                                      ? ui.tr("ui.own.even")
+                                  : at[i] == l->hours ? ui.tr("ui.own.planned")
+                                                      : "";
+         return format_grouped(at[i], 4) + (mark.empty() ? "" : " (" + mark + ")");
+       }},
+      {ui.tr("ui.own.buy"), Align::kRight, 90, 0,
+       [=, &ui](std::size_t i) { return money(ui, owned(*l, at[i])); }},
+      {ui.tr("ui.own.rent"), Align::kRight, 90, 0,
+       [=, &ui](std::size_t i) { return money(ui, rented(*l, at[i])); }},
+      {ui.tr("ui.own.difference"), Align::kRight, 90, 0,
+       [=, &ui](std::size_t i) { return money(ui, owned(*l, at[i]) - rented(*l, at[i])); }},
+  };
+  return table;
+}
+
+Table sensitivity_table(const Ui& ui) {
+  const Ledger* l = ledger_of(ui);
+  Table table{ListId::kCount_,
+              "sensitivity",
+              ui.tr("ui.t.sensitivity"),
+              {},
+              l != nullptr ? l->sensitivity.size() : 0};
+  const auto knob = [l](std::size_t i) -> const Sensitivity& { return l->sensitivity[i]; };
+  table.columns = {
+      {ui.tr("ui.own.input"), Align::kLeft, 170, 0,
+       [=, &ui](std::size_t i) { return ui.tr("ui.knob." + knob(i).path); }},
+      {ui.tr("ui.own.range"), Align::kRight, 130, 0,
+       [=, &ui](std::size_t i) {
+         return knob_value(ui, knob(i), knob(i).low) + ui.tr("ui.own.to") +
+                knob_value(ui, knob(i), knob(i).high);
+       }},
+      {ui.tr("ui.own.moves"), Align::kRight, 170, 0,
+       [=, &ui](std::size_t i) {
+         return money(ui, knob(i).difference_low) + ui.tr("ui.own.to") +
+                money(ui, knob(i).difference_high);
+       }},
+      {ui.tr("ui.own.flips"), Align::kRight, 110, 0,
+       [=, &ui](std::size_t i) {
+         return knob(i).flips_at ? knob_value(ui, knob(i), *knob(i).flips_at) : std::string("—");
+       }},
+  };
+  return table;
+}
+
 float view_own(const Ui& ui, float x, float y, float width) {
   ImGui::PushID("own");
   y += ui.u(14);
-  const auto cost = cost_of(ui);
-  if (!cost) {
+  const Ledger* ledger = ledger_of(ui);
+  if (ledger == nullptr) {
     y += draw_wrapped(ui, x, y, width, ui.tr("ui.own.no_price"),
                       {.size = 14, .color = Color::kDim}) +
          ui.u(8);
   } else {
-    const std::string label = ui.computed.view.rows[*ui.computed.candidate].label;
-    y += draw_wrapped(ui, x, y, width,
-                      ui.trf("ui.own.of", {{"plan", label}, {"text", sentence(ui, *cost)}}),
-                      {.size = 15, .face = Face::kBold}) +
-         ui.u(4);
-    y += draw_wrapped(ui, x, y, width,
-                      ui.trf("ui.own.figures",
-                             {{"capital", money(ui, cost->capital)},
-                              {"resale", money(ui, cost->resale)},
-                              {"energy", format_price({cost->energy_per_hour, ui.computed.shown})},
-                              {"rent", format_price({cost->rent_per_hour, ui.computed.shown})}}),
-                      {.size = 13.5F, .color = Color::kDim}) +
-         ui.u(10);
-    y = chart_own(ui, *cost, x, y, width) + ui.u(4);
+    y = break_even_text(ui, *ledger, x, y, width) + ui.u(10);
+    y = chart_own(ui, *ledger, x, y, width) + ui.u(16);
+    const Table moves = sensitivity_table(ui);
+    draw_line(ui, {x, y, width, ui.u(20)}, moves.caption, {.size = 14, .face = Face::kBold});
+    const auto order = table_order(moves, ui.state);
+    y = ui.phone() ? draw_cards(ui, moves, order, x, y + ui.u(28), width)
+                   : draw_table(ui, moves, order, x, y + ui.u(22), width);
+    y += ui.u(4);
   }
   Grid grid(ui, x, y, width);
   for (const FieldId id :

@@ -48,7 +48,7 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
               {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
     return;
   }
-  const float mark = std::min(ui.u(120), r.w - ui.u(48));
+  const float mark = std::min(ui.u(120), r.w - ui.u(46));
   const Rect area{r.right() - mark, r.y + r.h / 2 - ui.u(7), mark, ui.u(14)};
   const double scale = hours_scale(ui);
   const auto at = [&](const std::optional<double>& hours) {
@@ -67,7 +67,7 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
 
 void draw_memory(const Ui& ui, const Rect& r, std::size_t i) {
   const CandidateRow& row = row_at(ui, i);
-  const float number = ui.u(38), bar = std::max(ui.u(40), std::min(ui.u(110), r.w - number));
+  const float number = ui.u(38), bar = std::max(ui.u(30), std::min(ui.u(110), r.w - number));
   const Color color = row.memory_verdict == MemoryVerdict::kDoesNotFit ? Color::kBad
                       : row.memory_verdict == MemoryVerdict::kTight    ? Color::kWarn
                                                                        : Color::kSeries1;
@@ -146,6 +146,34 @@ float plan_card(const Ui& ui, std::size_t i, float x, float y, float width) {
   return r.bottom();
 }
 
+// Units that the longest verdict takes. There are few different ones.
+float verdict_width(const Ui& ui) {
+  float width = 84;
+  if (ui.regular == nullptr) return width;
+  std::vector<std::string_view> seen;
+  for (const CandidateRow& r : ui.computed.view.rows) {
+    const std::string_view text = r.verdict_pill.text;
+    if (std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
+    seen.push_back(text);
+    width = std::max(width,
+                     (pill_width(ui, r.verdict_pill.text, r.verdict_pill.tone) + 1) / ui.u(1) + 16);
+  }
+  return width;
+}
+
+// Units that the longest name takes: long names are told by their bytes before they are measured.
+float plan_width(const Ui& ui) {
+  float width = 150;
+  if (ui.regular == nullptr) return width;
+  std::size_t longest = 0;
+  for (const CandidateRow& r : ui.computed.view.rows) longest = std::max(longest, r.label.size());
+  for (const CandidateRow& r : ui.computed.view.rows) {
+    if (r.label.size() + 2 < longest) continue;
+    width = std::max(width, text_width(ui, r.label, kTableSize) / ui.u(1) + 18);
+  }
+  return std::min(width, 250.0F);
+}
+
 float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
   const bool all = ui.state.all_rows;
   const std::string label =
@@ -155,25 +183,61 @@ float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
   return y + h;
 }
 
+// Search, and a chip for each verdict there is: a click shows only those.
+float filters(const Ui& ui, float x, float y, float width, std::size_t shown) {
+  std::string text = ui.state.filter[static_cast<std::size_t>(ListId::kPlans)];
+  const float h = ui.u(ui.fingers() ? 44 : 32), box = ui.phone() ? width : ui.u(230);
+  if (text_box(ui, "###plan-search", {x, y, box, h}, text, ui.tr("ui.search_plans"),
+               {.key = "filter:0",
+                .title = ui.tr("ui.search_plans"),
+                .value = text,
+                .unit = "",
+                .hint = "",
+                .kind = SheetRequest::Kind::kText},
+               text.empty() ? 0 : h)) {
+    ui.act(SetFilter{ListId::kPlans, text});
+  }
+  if (!text.empty() && icon_button(ui, "###plan-search-clear", {x + box - h, y, h, h}, Icon::kCross,
+                                   ui.tr("ui.clear_filter"), ButtonKind::kGhost))
+    ui.act(SetFilter{ListId::kPlans, ""});
+  const float chip_line = ui.u(ui.fingers() ? 36 : 26);
+  const float left = ui.phone() ? x : x + box + ui.u(10);
+  Flow flow(left, ui.phone() ? y + h + ui.u(8) : y + (h - chip_line) / 2, x + width - left, ui.u(6),
+            chip_line);
+  std::vector<std::string> seen;
+  for (const CandidateRow& row : ui.computed.view.rows) {
+    const std::string& verdict = row.verdict_pill.text;
+    if (row.recommended || std::find(seen.begin(), seen.end(), verdict) != seen.end()) continue;
+    seen.push_back(verdict);
+    const bool on = text == verdict;
+    if (chip(ui, "###verdict-" + std::string(name_of(row.verdict)), flow, verdict, on))
+      ui.act(SetFilter{ListId::kPlans, on ? "" : verdict});
+  }
+  y = std::max(y + h, flow.bottom());
+  if (text.empty()) return y;
+  return y + ui.u(6) +
+         draw_wrapped(
+             ui, x, y + ui.u(6), width,
+             ui.trf("ui.plans.shown", {{"n", static_cast<double>(shown)},
+                                       {"all", static_cast<double>(ui.computed.view.rows.size())}}),
+             {.size = kSmallSize, .color = Color::kDim});
+}
+
 }  // namespace
 
 Table plans_table(const Ui& ui) {
   const auto row = [&ui](std::size_t i) -> const CandidateRow& { return row_at(ui, i); };
-  const std::string money = currency_symbol(ui.computed.shown);
+  const auto value_title = [&](const std::string& unit) {
+    return unit + currency_symbol(ui.computed.shown);
+  };
   const std::string hours =
       ui.computed.view.deadline_hours
           ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}})
           : ui.tr(ui.computed.facts.inference ? "ui.c.rate" : "ui.c.hours");
-  // Wide enough for the longest verdict.
-  float verdict = 84;
-  if (ui.regular != nullptr) {
-    for (const CandidateRow& r : ui.computed.view.rows)
-      verdict = std::max(
-          verdict, (pill_width(ui, r.verdict_pill.text, r.verdict_pill.tone) + 1) / ui.u(1) + 16);
-  }
+  const float verdict = verdict_width(ui), plan = plan_width(ui);
   Table table{ListId::kPlans, "plans", ui.tr("ui.t.plans"), {}, ui.computed.view.rows.size()};
   table.columns = {
-      {ui.tr("ui.c.plan"), Align::kLeft, 205, 0, [=](std::size_t i) { return row(i).label; }},
+      {ui.tr("ui.c.plan"), Align::kLeft, plan, 0, [=](std::size_t i) { return row(i).label; }},
       {ui.tr("ui.c.verdict"), Align::kLeft, verdict, 0,
        [=](std::size_t i) { return row(i).verdict_pill.text; },
        [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
@@ -182,19 +246,21 @@ Table plans_table(const Ui& ui) {
        [=](std::size_t i) {
          return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text;
        },
-       [=](std::size_t i) { return row(i).hours; }, draw_hours},
+       [=](std::size_t i) { return row(i).hours; }, draw_hours, nullptr, 126},
       {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; },
        [=](std::size_t i) { return row(i).cost; }, nullptr,
-       [=](std::size_t i) { return row(i).price_text; }},
+       [=](std::size_t i) { return row(i).price_text; }, 60},
       {ui.tr("ui.c.memory"), Align::kRight, 170, 1,
        [=](std::size_t i) { return row(i).memory_text; },
-       [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory},
+       [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory,
+       nullptr, 104},
       {"MFU", Align::kRight, 60, 2, [=](std::size_t i) { return row(i).mfu_text; },
-       [=](std::size_t i) { return row(i).mfu; }},
-      {"PFLOP/" + money, Align::kRight, 78, 3, [=](std::size_t i) { return row(i).pflop_text; },
-       [=](std::size_t i) { return row(i).pflop_per_money; }},
-      {"GB·h/" + money, Align::kRight, 74, 4, [=](std::size_t i) { return row(i).gb_text; },
-       [=](std::size_t i) { return row(i).gb_per_money; }},
+       [=](std::size_t i) { return row(i).mfu; }, nullptr, nullptr, 54},
+      {value_title("PFLOP/"), Align::kRight, 78, 3,
+       [=](std::size_t i) { return row(i).pflop_text; },
+       [=](std::size_t i) { return row(i).pflop_per_money; }, nullptr, nullptr, 66},
+      {value_title("GB·h/"), Align::kRight, 74, 4, [=](std::size_t i) { return row(i).gb_text; },
+       [=](std::size_t i) { return row(i).gb_per_money; }, nullptr, nullptr, 60},
       {ui.tr("ui.c.cores"), Align::kRight, 62, 5, [=](std::size_t i) { return row(i).cores_text; },
        [=](std::size_t i) { return read_number(row(i).cores_text); }},
       {ui.tr("ui.c.ram"), Align::kRight, 76, 6, [=](std::size_t i) { return row(i).ram_text; },
@@ -211,6 +277,8 @@ float view_plans(const Ui& ui, float x, float y, float width) {
   ImGui::PushID("plans");
   if (!ui.state.text(FieldId::kCompare).empty())
     y = view_compare(ui, x, y + ui.u(12), width) + ui.u(6);
+  if (ui.computed.view.rows.size() > kFirstRows)
+    y = filters(ui, x, y + ui.u(12), width, all) + ui.u(4);
   if (ui.phone()) {
     y += ui.u(10);
     for (const std::size_t i : order) y = plan_card(ui, i, x, y, width) + ui.u(10);

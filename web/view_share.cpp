@@ -5,6 +5,8 @@
 namespace xuanka::web {
 namespace {
 
+constexpr std::string_view kMark = "\xEF\xBB\xBF";  // that a CSV file begins with
+
 std::string link_of(const Ui& ui) {
   return ui.platform.page_address() + "#" + write_fragment(ui.state);
 }
@@ -46,6 +48,15 @@ void do_share(const Ui& ui, std::string_view what) {
   } else if (what == "markdown") {
     ui.platform.copy_text(markdown_of(ui));
     ui.act(AddNotice{{"markdown_copied", {}, false}});
+  } else if (what == "copy-csv") {
+    const Table table = plans_table(ui);
+    // Without the mark that files need: it would be pasted along.
+    ui.platform.copy_text(
+        std::string_view(table_csv(table, table_order(table, ui.state))).substr(kMark.size()));
+    ui.act(AddNotice{{"csv_copied", {}, false}});
+  } else if (what == "copy-json") {
+    ui.platform.copy_text(ui.api.rank(ui.computed.request_text, ui.lang));
+    ui.act(AddNotice{{"json_copied", {}, false}});
   } else if (what == "csv") {
     const Table table = plans_table(ui);
     ui.platform.download("xuanka.csv", "text/csv", table_csv(table, table_order(table, ui.state)));
@@ -66,7 +77,8 @@ void do_share(const Ui& ui, std::string_view what) {
 
 void view_share(const Ui& ui, float right, float top) {
   const float width = ui.u(230), line = ui.row(), inset = ui.u(6);
-  std::vector<std::string_view> ways{"link", "markdown", "csv", "json", "request", "print"};
+  std::vector<std::string_view> ways{"link", "markdown", "copy-csv", "copy-json",
+                                     "csv",  "json",     "request",  "print"};
   // What has no room in a phone's header.
   if (ui.phone()) ways.insert(ways.end(), {"theme", "currency"});
   ImGui::SetNextWindowPos(ImVec2(right - width, top + ui.u(4)));

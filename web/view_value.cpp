@@ -51,33 +51,23 @@ void draw_points(const Ui& ui, const std::vector<Point>& points, const Rect& roo
   spec.MarkerFillColor = plot_color(ui, Color::kSeries1, 0.75F);
   spec.MarkerLineColor = plot_color(ui, Color::kPanel);
   ImPlot::PlotScatter("##cards", xs.data(), ys.data(), static_cast<int>(xs.size()), spec);
-  std::vector<Rect> taken;
+  std::vector<ImVec2> pixels;
+  for (const Point& p : points) pixels.push_back(ImPlot::PlotToPixels(p.x, p.y));
+  std::vector<PlotLabel> labels;
   for (const bool familiar : {true, false}) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (is_familiar(points[i]) != familiar || (!familiar && i >= 6)) continue;
-      plot_label(ui, points[i].x, points[i].y, points[i].row->gpu->name, Color::kSeries1, ui.u(5),
-                 -ui.u(16), taken);
+      if (is_familiar(points[i]) == familiar && (familiar || i < 8))
+        labels.push_back({pixels[i], points[i].row->gpu->name, Color::kSeries1, familiar});
     }
   }
-  if (!ImGui::IsMouseHoveringRect(ImVec2(room.x, room.y), ImVec2(room.right(), room.bottom())))
-    return;
-  const ImVec2 mouse = ImGui::GetMousePos();
-  float best = ui.u(18);
-  const Point* nearest = nullptr;
-  for (const Point& p : points) {
-    const ImVec2 at = ImPlot::PlotToPixels(p.x, p.y);
-    const float distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
-    if (distance < best) {
-      best = distance;
-      nearest = &p;
-    }
-  }
-  if (nearest == nullptr) return;
-  const Money hourly{*nearest->row->hourly, ui.computed.shown};
-  show_tooltip(ui, nearest->row->gpu->name + "\n" + format_price(hourly) + "/h\n" +
-                       format_number(nearest->x) + " PFLOP/" + currency_symbol(ui.computed.shown) +
-                       ", " + format_number(nearest->y) + " GB·h/" +
-                       currency_symbol(ui.computed.shown));
+  place_labels(ui, labels, pixels);
+  const auto nearest = nearest_point(ui, room, pixels);
+  if (!nearest) return;
+  const Point& p = points[*nearest];
+  const Money hourly{*p.row->hourly, ui.computed.shown};
+  show_tooltip(ui, p.row->gpu->name + "\n" + format_price(hourly) + "/h\n" + format_number(p.x) +
+                       " PFLOP/" + currency_symbol(ui.computed.shown) + ", " + format_number(p.y) +
+                       " GB·h/" + currency_symbol(ui.computed.shown));
 }
 
 }  // namespace
@@ -111,7 +101,8 @@ Table value_table(const Ui& ui) {
   const std::string symbol = currency_symbol(ui.computed.shown);
   Table table{ListId::kValue, "value", ui.tr("ui.t.value"), {}, rows_of(ui).size()};
   table.columns = {
-      {ui.tr("ui.c.gpu"), Align::kLeft, 190, 0, [=](std::size_t i) { return row(i).gpu->name; }},
+      {ui.tr("ui.c.gpu"), Align::kLeft, 235, 0, [=](std::size_t i) { return row(i).gpu->name; },
+       nullptr, nullptr, nullptr, 190},
       {ui.tr("ui.c.per_card_hour"), Align::kRight, 96, 0,
        [=](std::size_t i) { return money(row(i).hourly); },
        [=](std::size_t i) { return row(i).hourly; }, nullptr,

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "web/views.hpp"
 
 namespace xuanka::web {
@@ -55,6 +57,7 @@ float view_wizard(const Ui& ui, float x, float y, float width) {
   Card card(ui, x, y, width);
   float at = step_bar(ui, x + pad, y + pad, inner) + ui.u(16);
   ImGui::PushID(static_cast<int>(ui.state.step));
+  ui.log.take_focus = std::exchange(ui.log.enter_step, false);
   switch (ui.state.step) {
     case Step::kJob:
       at = view_job(ui, x + pad, at, inner);

@@ -11,7 +11,7 @@ float view_header(const Ui& ui);
 void view_share(const Ui& ui, float right, float top);
 /// The theme after the present one: auto, light or dark, high contrast.
 [[nodiscard]] std::string next_theme(const Ui& ui);
-/// link | markdown | csv | json | request | print | theme | currency.
+/// link | markdown | copy-csv | copy-json | csv | json | request | print | theme | currency.
 void do_share(const Ui& ui, std::string_view what);
 /// Notices: faults of a link, of a dropped file, ... each with a button that closes it.
 float view_notices(const Ui& ui, float x, float y, float width);
@@ -44,6 +44,7 @@ float chart_hours(const Ui& ui, float x, float y, float width);
 float chart_memory(const Ui& ui, float x, float y, float width);
 float chart_value(const Ui& ui, float x, float y, float width);
 float chart_cost(const Ui& ui, float x, float y, float width);
+float chart_roofline(const Ui& ui, float x, float y, float width);
 
 /// The preset a field of work starts with; nullptr for an unknown field.
 [[nodiscard]] const ModelPreset* usual_model(const Catalog& catalog, std::string_view domain);
@@ -56,6 +57,12 @@ float chart_cost(const Ui& ui, float x, float y, float width);
 [[nodiscard]] Table offers_table(const Ui& ui);
 [[nodiscard]] Table value_table(const Ui& ui);
 [[nodiscard]] Table measured_table(const Ui& ui);
+[[nodiscard]] Table cases_table(const Ui& ui);
+[[nodiscard]] Table roofline_table(const Ui& ui);
+[[nodiscard]] Table own_table(const Ui& ui);
+[[nodiscard]] Table sensitivity_table(const Ui& ui);
+[[nodiscard]] Table hours_table(const Ui& ui);
+[[nodiscard]] Table memory_table(const Ui& ui);
 /// Every table of the twin, the plans first.
 [[nodiscard]] std::vector<Table> twin_tables(const Ui& ui);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "imgui_internal.h"
 #include "web/text_wrap.hpp"
@@ -37,7 +38,8 @@ void tab_stop(const Ui& ui) {
   if ((ImGui::GetItemFlags() & ImGuiItemFlags_Disabled) != 0) return;  // Tab passes it by
   if (ui.log.first_stop == 0) ui.log.first_stop = id;
   ui.log.last_stop = id;
-  if (ui.log.focus == id) ImGui::SetKeyboardFocusHere(-1);
+  if (ui.log.focus == id || std::exchange(ui.log.take_focus, false))
+    ImGui::SetKeyboardFocusHere(-1);
 }
 
 Hit hit(const Ui& ui, std::string_view id, const Rect& r, float ring_radius, bool under) {
@@ -218,6 +220,16 @@ int tabs(const Ui& ui, std::string_view id, float x, float y, float width,
       if (press.pressed) pressed = static_cast<int>(i);
       at += r.w + gap;
     }
+    // Where tabs go on beyond an edge they fade out.
+    const float fade = ui.u(28);
+    const auto veil = [&](float left, bool right_edge) {
+      const ImU32 solid = ui.color(Color::kBackground), clear = ui.color(Color::kBackground, 0);
+      ImGui::GetWindowDrawList()->AddRectFilledMultiColor(
+          ImVec2(left, y), ImVec2(left + fade, y + h - 1), right_edge ? clear : solid,
+          right_edge ? solid : clear, right_edge ? solid : clear, right_edge ? clear : solid);
+    };
+    if (at - gap > x + width + 1) veil(x + width - fade, true);
+    if (ImGui::GetScrollX() > 1) veil(x, false);
   }
   ImGui::EndChild();
   if (height != nullptr) *height = h;

@@ -2,7 +2,8 @@
 """Assembles the static site. The program and all it loads have names made of their contents, in assets/; the pages,
 the embedding script, the service worker and the manifest have names that stay. Every address in them is relative.
 
-    assemble.py --source REPOSITORY --out dist --icons FOLDER --site https://example.org/xuanka/ PROGRAM.js PROGRAM.wasm
+    assemble.py --source REPOSITORY --out dist --icons FOLDER --site https://example.org/xuanka/ --measured FILE \
+        PROGRAM.js PROGRAM.wasm
 
 The pages are written with the default answer in them (prerender.mjs runs the page's own module under node), so that
 it is readable before any script has run. --site is where the site will be, for the oEmbed documents: the one thing
@@ -103,7 +104,7 @@ def head(site, kind):
     return "\n".join(lines)
 
 
-def single_file(template, values, style, script, program, icon):
+def single_file(template, values, style, script, program, icon, measured):
     """The page with everything in it; its policy names the digests of its own style and script."""
     text, size = pack.as_text(program)
     data = "data:image/svg+xml;base64," + base64.b64encode(icon).decode("ascii")
@@ -111,15 +112,17 @@ def single_file(template, values, style, script, program, icon):
         f"default-src 'none'; script-src {policy_hash(script)} 'wasm-unsafe-eval'; style-src {policy_hash(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    if "</script" in script or "</style" in style:
+    if "</script" in script + measured or "</style" in style:
         sys.exit("assemble.py: the single file's script or style would end early")
     return fill("index.html", template, {
         **values,
         "PAGE": "single",
         "POLICY": policy,
         "PROGRAM": "",
+        "MEASURED": "",
         "HEAD": f'<link rel="icon" href="{data}" type="image/svg+xml">\n<style>{style}</style>',
-        "TAIL": f'<script type="text/plain" id="program" data-size="{size}">{text}</script>\n<script>{script}</script>\n',
+        "TAIL": f'<script type="text/plain" id="program" data-size="{size}">{text}</script>\n'
+                f'<script type="text/plain" id="measured">{measured}</script>\n<script>{script}</script>\n',
     })
 
 
@@ -136,7 +139,7 @@ def manifest(site):
 
 
 def worker(template, site, index):
-    files = ["", "xuanka.webmanifest", *(site.assets[name] for name in ("xuanka.css", "xuanka.js", "xuanka.wasm", "icon.svg"))]
+    files = ["", "xuanka.webmanifest", *(site.assets[name] for name in ("xuanka.css", "xuanka.js", "xuanka.wasm", "measured.txt", "icon.svg"))]
     version = digest("\n".join([*files, index, json.dumps(manifest(site))]).encode("utf-8"))
     return template.replace("@VERSION@", version).replace("@FILES@", json.dumps(files))
 
@@ -156,7 +159,7 @@ def oembed(site, address):
         site.write(name, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
-def assemble(source, out, icons, address, program, node):
+def assemble(source, out, icons, address, program, measured, node):
     page = source / "shell" / "page"
     script, module = program
     site = Site(out)
@@ -166,6 +169,7 @@ def assemble(source, out, icons, address, program, node):
     site.asset("xuanka.css", style)
     site.asset("xuanka.js", code)
     site.asset("xuanka.wasm", module.read_bytes())
+    site.asset("measured.txt", measured)
     site.asset("icon.svg", icon)
     for name in ICON_SIZES:
         site.asset(name, (icons / name).read_bytes())
@@ -178,10 +182,11 @@ def assemble(source, out, icons, address, program, node):
     for name, kind in {"index.html": "page", "embed.html": "embed"}.items():
         pages[name] = fill("index.html", template, {
             **values, "PAGE": kind, "POLICY": POLICY, "PROGRAM": site.assets["xuanka.wasm"],
+            "MEASURED": site.assets["measured.txt"],
             "HEAD": head(site, kind), "TAIL": "",
         })
         site.write(name, pages[name])
-    site.write("xuanka-single.html", single_file(template, values, style, code, module.read_bytes(), icon))
+    site.write("xuanka-single.html", single_file(template, values, style, code, module.read_bytes(), icon, measured))
     site.write("xuanka-embed.js", (source / "shell" / "embed" / "xuanka-embed.js").read_bytes())
     site.write("xuanka.webmanifest", json.dumps(manifest(site), ensure_ascii=False, indent=1) + "\n")
     site.write("sw.js", worker((page / "sw.js").read_text(encoding="utf-8"), site, pages["index.html"]))
@@ -196,11 +201,13 @@ def main():
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--icons", required=True, type=pathlib.Path)
     parser.add_argument("--site", required=True)
+    parser.add_argument("--measured", required=True, type=pathlib.Path, help="the measurements beside their estimates")
     parser.add_argument("--node", default="node")
     parser.add_argument("script", type=pathlib.Path)
     parser.add_argument("module", type=pathlib.Path)
     args = parser.parse_args()
-    assemble(args.source, args.out, args.icons, args.site.rstrip("/") + "/", (args.script, args.module), args.node)
+    assemble(args.source, args.out, args.icons, args.site.rstrip("/") + "/", (args.script, args.module),
+             args.measured.read_text(encoding="utf-8"), args.node)
 
 
 if __name__ == "__main__":

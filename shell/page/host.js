@@ -70,6 +70,14 @@ export class Host {
     return true;
   }
 
+  // The measurements beside their estimates: in the page itself where it is one file.
+  measurements() {
+    const inline = document.getElementById('measured');
+    if (inline) return Promise.resolve(inline.textContent);
+    const address = new URL(document.getElementById('cover').dataset.measured, document.baseURI);
+    return fetch(address).then((response) => (response.ok ? response.text() : ''));
+  }
+
   remembered(key) { return this.page.embedded ? null : storage((s) => s.getItem(`xuanka.${key}`)); }
   remember(pair) {
     if (this.page.embedded) return;

@@ -30,6 +30,7 @@ class RecordingPlatform final : public Platform {
   void copy_text(std::string_view text) override { copied = text; }
   void open_sheet(const SheetRequest& request) override { sheet = request; }
   void pick_file(std::string_view) override {}
+  void load_measurements() override { ++measurements_asked; }
   void download(std::string_view name, std::string_view, std::string_view bytes) override {
     files[std::string(name)] = bytes;
   }
@@ -46,7 +47,7 @@ class RecordingPlatform final : public Platform {
   void remember(std::string_view, std::string_view) override {}
 
   bool dark = false, contrast = false, fingers = false;
-  int frames_wanted = 0, timers = 0, changes = 0;
+  int frames_wanted = 0, timers = 0, changes = 0, measurements_asked = 0;
   std::string copied, fragment, announced;
   SheetRequest sheet;
   std::map<std::string, std::string> files;
@@ -181,6 +182,28 @@ class Page {
       return;
     }
     ADD_FAILURE() << "no text \"" << wanted << "\"";
+  }
+  /// The item whose key this is has the keyboard, wherever it is on the page.
+  [[nodiscard]] bool focused(std::string_view key) {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const auto of = [&](ImGuiID seed) {
+      return ImHashStr(key.data(), key.size(), seed) == g.NavId;
+    };
+    for (const ImGuiWindow* window : g.Windows) {
+      const ImGuiID wizard = ImHashStr("wizard", 0, window->ID);
+      if (of(window->ID) || of(wizard)) return true;
+      for (int step = 0; step < 4; ++step) {
+        if (of(ImHashData(&step, sizeof step, wizard))) return true;
+      }
+    }
+    return false;
+  }
+  /// Presses Enter on the step bar's last entry.
+  void go_to_answer() {
+    for (int i = 0; i < 60 && !focused("###step-answer"); ++i) key(ImGuiKey_Tab);
+    ASSERT_TRUE(focused("###step-answer"));
+    key(ImGuiKey_Enter);
+    frames(3);
   }
   [[nodiscard]] std::vector<DrawnText> texts() {
     app.frame_log().record_texts = true;

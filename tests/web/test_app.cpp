@@ -14,15 +14,15 @@ std::string tr(std::string_view lang, std::string_view key) {
 struct Size {
   float width, height;
 };
-constexpr std::array<Size, 3> kSizes{{{390, 844}, {820, 1180}, {1280, 860}}};
-constexpr std::array<std::string_view, 8> kTabs{"plans", "charts", "gpus", "offers",
-                                                "value", "own",    "how",  "yours"};
+constexpr std::array<Size, 3> kSizes{{{390, 844}, {834, 1112}, {1280, 860}}};
+constexpr std::array<std::string_view, 9> kTabs{"plans", "charts",   "gpus", "offers", "value",
+                                                "own",   "measured", "how",  "yours"};
 constexpr std::array<std::string_view, 4> kSteps{"job", "model", "constraints", "answer"};
 
 // What may be shortened: names and prices of the catalog in table cells and lists (their tooltip
-// has the whole), and the model line on the phone's button. Everything the wizard itself says must
-// fit.
-void expect_nothing_clipped(Page& page, std::string_view lang, std::string_view where) {
+// has the whole). Everything the wizard itself says must fit, inside the page and inside its room.
+void expect_nothing_clipped(Page& page, std::string_view lang, float width,
+                            std::string_view where) {
   const auto& words = shared_api().messages().all(lang == "zh" ? Lang::kZh : Lang::kEn);
   std::map<std::string, std::string> own;
   for (const auto& [key, text] : words) {
@@ -33,6 +33,9 @@ void expect_nothing_clipped(Page& page, std::string_view lang, std::string_view 
     if (t.shortened && known != own.end())
       ADD_FAILURE() << where << ": \"" << t.text << "\" (" << known->second << ") is shortened";
     if (t.box.x < -1) ADD_FAILURE() << where << ": \"" << t.text << "\" begins outside the page";
+    // A row of cards or tabs may go on to the right: what is in it is reached by scrolling.
+    if (t.box.right() > width + 1 && t.box.x < width && !t.scrolls)
+      ADD_FAILURE() << where << ": \"" << t.text << "\" runs out of the page";
   }
 }
 
@@ -50,7 +53,7 @@ TEST(App, NothingIsClippedInBothLanguagesAtThreeWidths) {
       for (const std::string_view tab : kTabs) {
         page.app.set_field("view", tab);
         page.frames(2);
-        expect_nothing_clipped(page, lang,
+        expect_nothing_clipped(page, lang, size.width,
                                std::string(lang) + " " +
                                    std::to_string(static_cast<int>(size.width)) + " " +
                                    std::string(tab));
@@ -68,10 +71,92 @@ TEST(App, EveryStepOfEveryKindOfJobIsDrawnAndFits) {
       for (const std::string_view step : kSteps) {
         page.click_text(tr(lang, "ui.step." + std::string(step)));
         expect_nothing_clipped(
-            page, lang, std::string(lang) + " " + std::string(job) + " step " + std::string(step));
+            page, lang, 1280,
+            std::string(lang) + " " + std::string(job) + " step " + std::string(step));
       }
     }
   }
+}
+
+TEST(App, NothingIsClippedOnThePhonesSheet) {
+  for (const std::string_view lang : {"zh", "en"}) {
+    Page page(390, 1600, "v=1&lang=" + std::string(lang));
+    page.platform.fingers = true;
+    page.frames(2);
+    for (const DrawnText& t : page.texts()) {
+      if (t.text.find("Llama 2 7B") == std::string::npos || t.room.h < 40) continue;
+      page.click(t.box.x + 5, t.box.y + 5);
+      break;
+    }
+    for (const std::string_view step : kSteps) {
+      page.click_text(tr(lang, "ui.step." + std::string(step)));
+      expect_nothing_clipped(page, lang, 390, std::string(lang) + " sheet " + std::string(step));
+    }
+  }
+}
+
+TEST(App, EveryColumnOfTheDrawnTableIsThereOnADesktop) {
+  for (const std::string_view lang : {"zh", "en"}) {
+    Page page(1280, 860, "v=1&lang=" + std::string(lang));
+    for (const std::string_view key : {"ui.c.plan", "ui.c.verdict", "ui.c.cost", "ui.c.memory"})
+      EXPECT_TRUE(page.shows(tr(lang, key))) << key;
+    for (const std::string_view title : {"MFU", "PFLOP/¥", "GB·h/¥"})
+      EXPECT_TRUE(page.shows(title)) << lang << " " << title;
+    // And no plan among the first is cut.
+    for (const DrawnText& t : page.texts())
+      EXPECT_FALSE(t.shortened && t.text.find(" × ") != std::string::npos) << t.text;
+  }
+}
+
+TEST(App, NextByKeyboardGoesIntoTheNextStep) {
+  Page page(1280, 1400, "v=1&lang=en");
+  page.click_text(tr("en", "ui.step.job"));
+  const auto tab_to = [&](std::string_view key) {
+    for (int i = 0; i < 80; ++i) {
+      page.key(ImGuiKey_Tab);
+      if (page.focused(key)) return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(tab_to("###next"));
+  page.key(ImGuiKey_Enter);
+  page.frames(2);
+  // The first input of the step: its list of models.
+  EXPECT_TRUE(page.focused("###model"));
+}
+
+TEST(App, PlansAreFilteredByWordAndByVerdict) {
+  Page page(1280, 1400, "v=1&lang=en&k=finetune");
+  page.app.on_sheet("filter:0", "A100");
+  page.frames(2);
+  int plans = 0;
+  for (const DrawnText& t : page.texts()) {
+    if (t.box.x < 400 || t.text.find(" × ") == std::string::npos || t.box.h > 14) continue;
+    plans += t.text.find("A100") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GT(plans, 2);
+  page.app.on_sheet("filter:0", "");
+  page.frames(2);
+}
+
+TEST(App, ADesktopsAnswerStepShowsTheAnswer) {
+  Page page(1280, 500, "v=1&lang=en");
+  page.frames(2);
+  ImGui::GetIO().AddMousePosEvent(900, 300);
+  ImGui::GetIO().AddMouseWheelEvent(0, -20);
+  page.frames(12);
+  const auto headline = [&] {
+    for (const DrawnText& t : page.texts()) {
+      if (t.box.h > 24 && t.text.find(" × ") != std::string::npos) return t.box.y;
+    }
+    return -1000.0F;
+  };
+  ASSERT_LT(headline(), 52);
+  page.app.set_field("lang", "en");
+  // From the twin or by keyboard: the step is what counts.
+  page.go_to_answer();
+  EXPECT_GT(headline(), 52);
+  EXPECT_LT(headline(), 140);
 }
 
 TEST(App, NextAndBackWalkTheStepsAndKeepTheInputs) {
