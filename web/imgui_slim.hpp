@@ -47,7 +47,20 @@ constexpr bool xuanka_never(const Args&...) {
 #define TableSettingsAddSettingsHandler xuanka_never
 #define TableGcCompactSettings xuanka_never
 #define TableGcCompactTransientBuffers xuanka_never
+#endif
+
+#ifdef XUANKA_SLIM_CORE  // the settings file
 #define sscanf(...) 0
+#endif
+
+#ifdef XUANKA_SLIM_GL  // the number in "#version 300 es" is all that is scanned
+template <typename... Rest>
+int xuanka_scan(const char* text, const char*, int* number, Rest...) {
+  while (*text != 0 && (*text < '0' || *text > '9')) ++text;
+  for (*number = 0; *text >= '0' && *text <= '9'; ++text) *number = *number * 10 + (*text - '0');
+  return 1;
+}
+#define sscanf xuanka_scan
 #endif
 
 #ifdef XUANKA_SLIM_PLOT  // implot.cpp: the menus behind a right click

@@ -161,17 +161,38 @@ float verdict_width(const Ui& ui) {
   return width;
 }
 
+constexpr float kWidestName = 216;  // units
+
+// The name of a plan, without the remark in parentheses at its end where that would be too long.
+std::string_view name_of_plan(const Ui& ui, const CandidateRow& row) {
+  const std::string_view label = row.label;
+  const std::size_t remark = label.rfind(" (");
+  if (remark == label.npos || !label.ends_with(')')) return label;
+  return text_width(ui, label, kTableSize) <= ui.u(kWidestName) ? label : label.substr(0, remark);
+}
+
+void draw_plan(const Ui& ui, const Rect& r, std::size_t i) {
+  const CandidateRow& row = row_at(ui, i);
+  const std::string_view name = name_of_plan(ui, row);
+  draw_line(ui, r, name, {.size = kTableSize});
+  if (name.size() == row.label.size()) return;
+  ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
+  ImGui::Dummy(ImVec2(r.w, r.h));
+  tooltip(ui, row.label);
+}
+
 // Units that the longest name takes: long names are told by their bytes before they are measured.
 float plan_width(const Ui& ui) {
   float width = 150;
   if (ui.regular == nullptr) return width;
   std::size_t longest = 0;
-  for (const CandidateRow& r : ui.computed.view.rows) longest = std::max(longest, r.label.size());
+  for (const CandidateRow& r : ui.computed.view.rows)
+    longest = std::max(longest, name_of_plan(ui, r).size());
   for (const CandidateRow& r : ui.computed.view.rows) {
-    if (r.label.size() + 2 < longest) continue;
-    width = std::max(width, text_width(ui, r.label, kTableSize) / ui.u(1) + 18);
+    if (name_of_plan(ui, r).size() + 2 < longest) continue;
+    width = std::max(width, text_width(ui, name_of_plan(ui, r), kTableSize) / ui.u(1) + 18);
   }
-  return std::min(width, 250.0F);
+  return std::min(width, kWidestName + 18);
 }
 
 float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
@@ -237,7 +258,8 @@ Table plans_table(const Ui& ui) {
   const float verdict = verdict_width(ui), plan = plan_width(ui);
   Table table{ListId::kPlans, "plans", ui.tr("ui.t.plans"), {}, ui.computed.view.rows.size()};
   table.columns = {
-      {ui.tr("ui.c.plan"), Align::kLeft, plan, 0, [=](std::size_t i) { return row(i).label; }},
+      {ui.tr("ui.c.plan"), Align::kLeft, plan, 0, [=](std::size_t i) { return row(i).label; },
+       nullptr, draw_plan},
       {ui.tr("ui.c.verdict"), Align::kLeft, verdict, 0,
        [=](std::size_t i) { return row(i).verdict_pill.text; },
        [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },

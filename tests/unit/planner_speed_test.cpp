@@ -1,5 +1,6 @@
 // How much work a ranking is, in evaluations (memory and time of one plan), so that a slow or busy
 // machine changes nothing: both sides of the ratio are timed here and now.
+#include <algorithm>
 #include <ctime>
 
 #include "unit/decision_support.hpp"

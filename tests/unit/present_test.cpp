@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -140,7 +141,7 @@ TEST(Present, RowsKeepTheReportsNumbers) {
   }
 }
 
-TEST(Present, PricesThatDifferByLessThanHalfACentAreTheSame) {
+TEST(Present, PricesThatDifferByLessThanHalfAPercentAreTheSame) {
   const Request request = parse_request(api().knowledge().catalog, kLora).value();
   Report report = rank(api().knowledge(), request);
   ASSERT_TRUE(report.recommended);
@@ -156,8 +157,9 @@ TEST(Present, PricesThatDifferByLessThanHalfACentAreTheSame) {
   };
   EXPECT_NE(detail(2.13e-14, Lang::kEn).find("same price"), std::string::npos);
   EXPECT_NE(detail(-0.004, Lang::kZh).find("价钱一样"), std::string::npos);
-  EXPECT_NE(detail(0.02, Lang::kEn).find("¥0.02 more"), std::string::npos);
-  EXPECT_NE(detail(-0.02, Lang::kZh).find("省 ¥0.02"), std::string::npos);
+  EXPECT_NE(detail(0.02, Lang::kEn).find("same price"), std::string::npos);
+  EXPECT_NE(detail(0.2, Lang::kEn).find("¥0.2 more"), std::string::npos);
+  EXPECT_NE(detail(-0.2, Lang::kZh).find("省 ¥0.2"), std::string::npos);
 }
 
 // The newest price of the H800 is of May; asked at the end of November it is half a year old.

@@ -103,7 +103,7 @@ TEST(Measured, AFailureIsSaid) {
 }
 
 TEST(RentOrBuy, ThePageShowsTheReportsLedger) {
-  Page page(1280, 2400, "v=1&lang=en&view=own");
+  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5");
   const std::string report = page.app.report_json(), results = page.app.results_json();
   const std::size_t at = report.find("\"break_even_hours\":");
   ASSERT_NE(at, std::string::npos);
@@ -114,7 +114,7 @@ TEST(RentOrBuy, ThePageShowsTheReportsLedger) {
 }
 
 TEST(RentOrBuy, AnotherCurrencyMovesNoHour) {
-  Page page(1280, 2400, "v=1&lang=en&view=own");
+  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5");
   const auto table = [&] {
     const std::string results = page.app.results_json();
     const std::size_t begin = results.find("\"id\":\"own\"");

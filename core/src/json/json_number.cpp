@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <string>
 
-#ifndef __EMSCRIPTEN__
+#ifdef __EMSCRIPTEN__
+// What JavaScript reads a number with (json_number.js): it is there already, and strtod would bring
+// arithmetic of 128 bits with it. `text` is UTF-8, `size` in bytes; infinite when too large.
+extern "C" double xuanka_number_of(const char* text, std::size_t size);
+#else
 #ifndef JSON_NOEXCEPTION
 #define JSON_NOEXCEPTION
 #endif
@@ -19,9 +22,7 @@ namespace {
 // Any number, however long; slower. Both ways round to nearest, so the results are the same.
 std::optional<double> number_by_library(std::string_view text) {
 #ifdef __EMSCRIPTEN__
-  // There is no locale here to change the decimal point, and a third of the module's JSON code is
-  // saved.
-  const double number = std::strtod(std::string(text).c_str(), nullptr);
+  const double number = xuanka_number_of(text.data(), text.size());
 #else
   const auto value = nlohmann::json::parse(text, nullptr, false);
   if (!value.is_number()) return std::nullopt;
