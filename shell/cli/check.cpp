@@ -1,4 +1,5 @@
 // xuanka check: is a data file good? Path, line and reason for each fault.
+#include <algorithm>
 #include <ctime>
 
 #include "shell/cli/shell.hpp"
