@@ -18,6 +18,8 @@ using testing::shipped_efficiency;
 using testing::shipped_gpu;
 using testing::TimeCase;
 
+constexpr double kRounding = 1 + 1e-12;
+
 double pick(const std::vector<double>& values) { return *rc::gen::elementOf(values); }
 
 Model any_model() {
@@ -111,7 +113,7 @@ RC_GTEST_PROP(TimeProperty, ServingMoreIsNeverFaster, ()) {
 
 RC_GTEST_PROP(TimeProperty, ALargerStepIsNeverFaster, ()) {
   TimeCase c = any_case();
-  const double step = c.seconds();
+  const double step = c.seconds() / kRounding;
   TimeCase micro = c;
   micro.plan.micro_batch *= 2;
   RC_ASSERT(micro.seconds() >= step);
@@ -122,7 +124,7 @@ RC_GTEST_PROP(TimeProperty, ALargerStepIsNeverFaster, ()) {
 
 RC_GTEST_PROP(TimeProperty, AFasterCardIsNeverSlower, ()) {
   TimeCase c = any_case();
-  const double before = c.seconds() * (1 + 1e-12);
+  const double before = c.seconds() * kRounding;
   TimeCase memory = c;
   memory.gpu.bandwidth = memory.gpu.bandwidth * 2;
   RC_ASSERT(memory.seconds() <= before);
@@ -148,8 +150,8 @@ RC_GTEST_PROP(TimeProperty, RecomputationIsNeverFaster, ()) {
   c.plan.recompute = Recompute::kSelective;
   const double selective = c.seconds();
   c.plan.recompute = Recompute::kFull;
-  RC_ASSERT(none <= selective);
-  RC_ASSERT(selective <= c.seconds());
+  RC_ASSERT(none <= selective * kRounding);
+  RC_ASSERT(selective <= c.seconds() * kRounding);
 }
 
 RC_GTEST_PROP(TimeProperty, TheBoundIsABound, ()) {
@@ -187,6 +189,13 @@ double best_by_force(const Job& job, const SearchSpace& space, const StepModel& 
 RC_GTEST_PROP(PlannerProperty, NothingBetterIsMissed, ()) {
   TimeCase c = any_case();
   c.workload.global_batch = pick({1, 6, 16, 64});
+  if (*rc::gen::inRange(0, 4) == 0) {
+    c.workload.model = testing::resnet_50();
+    c.workload.seq_len = 1;
+    c.feed.cores = pick({0, 2, 64});
+    c.workload.global_batch = pick({48, 500, 4096});
+  }
+  c.gpu.memory_gb *= pick({0.25, 0.5, 1});  // much does not fit
   const int count = static_cast<int>(pick({1, 2, 3, 4, 8}));
   const Job job = c.job();
   const SearchSpace space = make_search_space(job, {}, count);
@@ -194,7 +203,7 @@ RC_GTEST_PROP(PlannerProperty, NothingBetterIsMissed, ()) {
   const MemoryModel memory(job, c.gpu, c.gpus_per_node, c.constants);
   const double best = best_by_force(job, space, time, memory);
   const PlannedCandidate planned =
-      plan_candidate(job, {}, c.gpu, count, c.topology(), {}, c.constants, 0);
+      plan_candidate(job, {}, c.gpu, count, c.topology(), c.feed, c.constants, 0);
   if (planned.memory.verdict == MemoryVerdict::kDoesNotFit) {
     RC_ASSERT(std::isinf(best));
     return;

@@ -1,6 +1,7 @@
 #include "unit/time_fixture.hpp"
 
 #include "xuanka/plan/planner.hpp"
+#include "xuanka/plan/search_space.hpp"
 
 namespace xuanka {
 namespace {
@@ -15,12 +16,13 @@ struct Question {
   Gpu gpu = shipped_gpu("a100-sxm-80gb");
   int count = 8;
   std::optional<Seconds> limit;
+  HostFeed feed;
 
   [[nodiscard]] PlannedCandidate answer() const {
     std::vector<Note> notes;
     const auto job = make_job(workload, gpu, notes);
     EXPECT_TRUE(job);
-    return plan_candidate(*job, fixed, gpu, count, topology(), {}, shipped_efficiency(), 0);
+    return plan_candidate(*job, fixed, gpu, count, topology(), feed, shipped_efficiency(), 0);
   }
   [[nodiscard]] std::optional<PlannedCandidate> next_best() const {
     std::vector<Note> notes;
@@ -56,6 +58,44 @@ TEST(Planner, AFittingPlanUsesEveryCard) {
   ASSERT_TRUE(next);
   EXPECT_FALSE(next->plan == planned.plan);
   EXPECT_GE(next->time.step.value(), planned.time.step.value());
+}
+
+// Where the host feeds images too slowly all micro-batches take the same time.
+TEST(Planner, OfEqualMicroBatchesTheLargestThatFits) {
+  Question q;
+  q.workload.model = testing::resnet_50();
+  q.workload.global_batch = 4096;
+  q.gpu = shipped_gpu("rtx-3080-10gb");
+  q.count = 1;
+  q.feed.cores = 4;
+  const PlannedCandidate planned = q.answer();
+  ASSERT_GT(planned.time.parts.input.value(), 0);
+  EXPECT_EQ(planned.memory.verdict, MemoryVerdict::kFits);
+  ASSERT_GT(planned.plan.grad_accumulation, 1);
+  q.workload.micro_batch = planned.plan.micro_batch * 2;
+  EXPECT_NE(q.answer().memory.verdict, MemoryVerdict::kFits);
+}
+
+// Within the noise of an estimate (0.5 %) every plan costs more than one that does with less.
+TEST(Planner, TiesGoToTheSimplerPlan) {
+  const Plan plain;
+  const auto costs_more = [&](auto Plan::* what, auto value) {
+    Plan other = plain;
+    other.*what = value;
+    return complexity(other) > complexity(plain) && complexity(other) <= 1.0051;
+  };
+  EXPECT_EQ(complexity(plain), 1);
+  EXPECT_TRUE(costs_more(&Plan::tensor, 2.0));
+  EXPECT_TRUE(costs_more(&Plan::pipeline, 2.0));
+  EXPECT_TRUE(costs_more(&Plan::context, 2.0));
+  EXPECT_TRUE(costs_more(&Plan::expert, 2.0));
+  EXPECT_TRUE(costs_more(&Plan::zero, 1));
+  EXPECT_TRUE(costs_more(&Plan::recompute, Recompute::kSelective));
+  EXPECT_TRUE(costs_more(&Plan::grad_accumulation, 8.0));
+  Plan pieces = plain, more = plain;
+  pieces.grad_accumulation = 8;
+  more.grad_accumulation = 64;
+  EXPECT_LT(complexity(pieces), complexity(more));
 }
 
 TEST(Planner, FixedDegreesAreKept) {

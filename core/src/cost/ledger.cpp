@@ -65,6 +65,7 @@ std::optional<double> zero_between(const Inputs& base, const Knob& knob, double 
   for (int i = 0; i < 100; ++i) {
     const double middle = low + (high - low) / 2;
     ((difference(middle) > 0) == (at_low > 0) ? low : high) = middle;
+    if (low + (high - low) / 2 == middle) break;  // nothing moves any more
   }
   return low + (high - low) / 2;
 }

@@ -49,16 +49,15 @@ bool passes(const Offer& offer, const OfferFilter& filter, std::optional<double>
 }
 
 // Of one GPU's offers the newest of each kin, in an order that the catalog's does not influence.
-std::vector<const Offer*> newest_of_alike(const Catalog& catalog, std::string_view gpu) {
+std::vector<const Offer*> newest_of_alike(std::span<const Offer* const> offers) {
   struct Dated {
     const Offer* offer;
     std::pair<bool, double> newness;
   };
   std::vector<Dated> all;
-  for (const Offer& offer : catalog.offers) {
-    if (offer.gpu != gpu) continue;
-    if (offer.gpu_count > 0 && offer.price_per_hour.amount > 0) {
-      all.push_back({&offer, newness(offer)});
+  for (const Offer* offer : offers) {
+    if (offer->gpu_count > 0 && offer->price_per_hour.amount > 0) {
+      all.push_back({offer, newness(*offer)});
     }
   }
   sort_values(all, [](const Dated& a, const Dated& b) {
@@ -135,11 +134,30 @@ auto lease_order(const Lease& lease) {
 
 }  // namespace
 
+// For one GPU a look at each offer; from the second on they are kept in order.
+std::span<const Offer* const> OfferBook::all_of(std::string_view gpu) const {
+  const bool in_order = !pages_.empty();
+  if (in_order && by_gpu_.size() == catalog_->offers.size()) {
+    const auto range = std::ranges::equal_range(
+        by_gpu_, gpu, {}, [](const Offer* offer) { return std::string_view(offer->gpu); });
+    return {range.begin(), range.end()};
+  }
+  by_gpu_.clear();
+  for (const Offer& offer : catalog_->offers) {
+    if (in_order || offer.gpu == gpu) by_gpu_.push_back(&offer);
+  }
+  if (!in_order) return by_gpu_;
+  sort_values(by_gpu_, [](const Offer* a, const Offer* b) {
+    return std::tie(a->gpu, a->id) < std::tie(b->gpu, b->id);
+  });
+  return all_of(gpu);
+}
+
 std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
   const OfferFilter& filter = request_->decision.offers;
   const Currency currency = request_->decision.currency;
   std::vector<ListedOffer> listed;
-  for (const Offer* offer : newest_of_alike(*catalog_, gpu)) {
+  for (const Offer* offer : newest_of_alike(all_of(gpu))) {
     ListedOffer entry;
     entry.offer = offer;
     if (offer->as_of) entry.age_days = age_days(*offer->as_of, request_->as_of);
@@ -160,8 +178,9 @@ std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
 }
 
 std::span<const ListedOffer> OfferBook::offers(std::string_view gpu) const {
-  for (const Page& page : pages_) {
-    if (page.gpu == gpu) return page.listed;
+  // Most questions are about the GPU of the last one.
+  for (auto page = pages_.rbegin(); page != pages_.rend(); ++page) {
+    if (page->gpu == gpu) return page->listed;
   }
   return pages_.emplace_back(Page{std::string(gpu), list(gpu)}).listed;
 }

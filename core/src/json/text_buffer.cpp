@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <utility>
 
 #include "json/json_text.hpp"
 #include "xuanka/base/math.hpp"
@@ -52,7 +54,10 @@ std::string_view digits_of(std::uint64_t number, Digits& digits) {
 }  // namespace
 
 void TextBuffer::grow(std::size_t bytes) {
-  text_.resize(std::max(text_.size() * 2, size_ + bytes));
+  bytes_ = std::max(bytes_ * 2, size_ + bytes);
+  std::unique_ptr<char[]> larger(new char[bytes_]);
+  std::memcpy(larger.get(), text_.get(), size_);
+  text_ = std::move(larger);
 }
 
 void TextBuffer::put(std::string_view text) {
@@ -104,12 +109,6 @@ bool TextBuffer::put_rounded(double number) {
   put('.');
   put(text.substr(whole));
   return true;
-}
-
-std::string TextBuffer::take() {
-  text_.resize(size_);
-  size_ = 0;
-  return std::move(text_);
 }
 
 }  // namespace xuanka::json

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace xuanka {
 namespace {
@@ -114,7 +115,6 @@ void MemoryModel::add_batch(const Plan& plan, bool first, Stage& s) const {
   }
 }
 
-// Buffers whatever the batch.
 double MemoryModel::collective_buffers(const Plan& plan, const Stage& s) const {
   double sum = s.gathered;
   const bool reduces = plan.data * plan.context > 1;
@@ -129,13 +129,10 @@ double MemoryModel::collective_buffers(const Plan& plan, const Stage& s) const {
   return sum;
 }
 
-double MemoryModel::buffers(const Plan& plan, const Stage& s) const {
-  double sum = collective_buffers(plan, s);
-  if (plan.pipeline > 1) {
-    const double tokens = plan.micro_batch * seq_ / plan.context;
-    sum += 4 * compute_bytes_ * tokens * outer_ / (2 * compute_bytes_ + 4);  // sends and receives
-  }
-  return sum;
+double MemoryModel::sends(const Plan& plan) const {
+  if (plan.pipeline <= 1) return 0;
+  const double tokens = plan.micro_batch * seq_ / plan.context;
+  return 4 * compute_bytes_ * tokens * outer_ / (2 * compute_bytes_ + 4);  // and receives
 }
 
 // Where offloading leaves the states.
@@ -164,7 +161,7 @@ MemoryModel::Resident MemoryModel::resident(const Plan& plan, const Stage& s) co
 // The largest of three moments: end of the forward pass, end of the backward pass, optimizer step
 // (core/docs/model.md). States and buffers are there at all of them.
 MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
-  const auto [weights, gradients, optimizer, host] = resident(plan, s);
+  const auto& [weights, gradients, optimizer, host] = s.kept;
   const bool offload = plan.offload != Offload::kNone;
   const bool many = plan.gpus() > 1;
   const bool persist = !gradients_in_backward_ && (plan.grad_accumulation > 1 || plan.data > 1 ||
@@ -180,7 +177,7 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   MemoryParts& parts = peak.parts;
   parts.weights = Bytes(weights);
   parts.optimizer = Bytes(optimizer);
-  double extra = buffers(plan, s) + step_bytes_ * s.local_params;
+  double extra = s.collectives + sends(plan) + step_bytes_ * s.local_params;
   if (forward >= backward && forward >= step) {
     parts.activations = Bytes(s.activations + (working > s.logits ? working : 0));
     parts.logits = Bytes(working > s.logits ? 0 : s.logits);
@@ -210,22 +207,57 @@ MemoryModel::States MemoryModel::states(const Plan& plan) const {
   States states;
   if (form_ != Form::kTraining) return states;
   states.first = stage_states(plan, true);
-  if (plan.pipeline > 1) states.last = stage_states(plan, false);
+  states.first.collectives = collective_buffers(plan, states.first);
+  if (plan.pipeline > 1) {
+    states.last = stage_states(plan, false);
+    states.last.collectives = collective_buffers(plan, states.last);
+  }
+  offload(plan, states);
   return states;
+}
+
+void MemoryModel::offload(const Plan& plan, States& states) const {
+  states.first.kept = resident(plan, states.first);
+  if (plan.pipeline > 1) states.last.kept = resident(plan, states.last);
+}
+
+// Without gradients, which not every moment holds in full.
+double MemoryModel::before_batch(const Plan& plan, const Stage& s) const {
+  return s.kept.weights + s.kept.optimizer + s.collectives + step_bytes_ * s.local_params +
+         context_ + (plan.gpus() > 1 ? nccl_ : 0) + workspace_;
 }
 
 bool MemoryModel::may_fit(const Plan& plan, const States& states) const {
   if (form_ != Form::kTraining) return true;
-  // Each moment holds at least the states, the gradients and what the collectives need.
-  const auto least = [&](const Stage& s) {
-    const Resident r = resident(plan, s);
-    return r.weights + r.optimizer + r.gradients + collective_buffers(plan, s) +
-           step_bytes_ * s.local_params;
+  const auto has_room = [&](const Stage& s) {
+    return before_batch(plan, s) + s.kept.gradients <= usable_.value() * (1 + kRounding);
   };
-  const double fixed = context_ + (plan.gpus() > 1 ? nccl_ : 0) + workspace_;
-  const double first = least(states.first);
-  const double most = plan.pipeline > 1 ? std::max(first, least(states.last)) : first;
-  return (most + fixed) * (1 - kRounding) <= usable_.value();
+  return has_room(states.first) && (plan.pipeline <= 1 || has_room(states.last));
+}
+
+double MemoryModel::micro_batch_limit(const Plan& plan, const States& states,
+                                      double samples) const {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (form_ != Form::kTraining) return kAny;
+  // At the end of the forward pass activations and logits join what is there before any batch, and
+  // gradients where micro-batches or ranks add up; later all gradients do.
+  const bool persist =
+      !gradients_in_backward_ && (plan.data > 1 || framework_ != Framework::kPytorch);
+  Plan one = plan;
+  one.micro_batch = one.grad_accumulation = one.interleave = 1;
+  const auto limit = [&](const Stage& states_of, bool first) {
+    const double room = usable_.value() * (1 + kRounding) - before_batch(plan, states_of);
+    if (room < states_of.kept.gradients) return 0.0;
+    Stage s = states_of;
+    add_batch(one, first, s);
+    const double sample = s.activations + (loss_chunk_ > 0 ? 0 : s.logits);
+    const double left = room - (persist ? s.kept.gradients : 0);
+    // Of a pipeline's first stage as many micro-batches are in flight as there are stages, or all.
+    if (!first || plan.pipeline <= 1) return left / sample;
+    return samples * sample <= left ? kAny : left / (plan.pipeline * sample);
+  };
+  const double most = limit(states.first, true);
+  return plan.pipeline > 1 && most > 0 ? std::min(most, limit(states.last, false)) : most;
 }
 
 MemoryModel::Peak MemoryModel::training_peak(const Plan& plan, const States& states) const {

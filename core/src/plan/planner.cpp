@@ -19,10 +19,13 @@ constexpr double kSlack = 1 - 1e-9;  // what rounding may add to a bound
 
 /// Plans that differ in nothing but their micro-batch and interleaving: indices into the space.
 struct Combination {
-  double bound = 0;  ///< never more than the cost of any of its plans, or of its children's
+  double bound = 0;  ///< never more than the cost of any of its plans
   std::uint32_t layout = 0;
   std::uint8_t offload = 0, recompute = 0, zero = 0;
-  MemoryVerdict least = MemoryVerdict::kFits;  ///< of its smallest micro-batch, once known
+  /// Once memory was looked at: where its states are and the largest micro-batch that may fit.
+  /// Before, it stands for those with more recomputation and offloading too.
+  std::optional<std::uint32_t> states;
+  double largest = 0;  ///< 0: not known
 
   /// The order of the space: of equal plans the first is taken.
   [[nodiscard]] auto rank() const { return std::tie(layout, offload, recompute, zero); }
@@ -36,6 +39,7 @@ struct Combination {
 struct Shape {
   Plan plan;                   ///< with the largest micro-batch
   double least = 1, most = 1;  ///< micro-batches
+  double interleave = 1;       ///< the most
   StepModel::Spread spread;
   StepModel::Pass pass;  ///< of `plan`
 };
@@ -63,7 +67,7 @@ class Search {
       const Combination next = open_.back();
       open_.pop_back();
       if (next.bound >= cost_) break;
-      visit(next);
+      next.states ? try_plans(next) : open(next);
     }
     if (!found() && excluded_ == nullptr) find_smallest();
   }
@@ -81,48 +85,74 @@ class Search {
       shape.least = space_.micro_batch.value_or(1);
       shape.plan = make_plan(space_, layout, space_.zero.front(), space_.recompute.front(),
                              space_.offload.front(), shape.most, 1);
+      shape.interleave = space_.interleave.front();
+      for (const double more : space_.interleave) {
+        if (may_interleave(space_, layout, more)) {
+          shape.interleave = std::max(shape.interleave, more);
+        }
+      }
       shape.spread = time_.spread(shape.plan);
       shape.pass = time_.pass(shape.spread, shape.plan);
     }
   }
   void add_roots() {
     open_.reserve(space_.layouts.size() * space_.zero.size() * 2);
+    states_.reserve(space_.layouts.size() * space_.zero.size());
     for (std::uint32_t i = 0; i < space_.layouts.size(); ++i) {
       double stage_one = 0;
       for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
-        Combination root{0, i, 0, 0, z};
+        Combination root;
+        root.layout = i;
+        root.zero = z;
         // Stage 2 only adds traffic to stage 1.
         root.bound = space_.zero[z] == 2 && stage_one > 0 ? stage_one : bound(root);
         if (space_.zero[z] == 1) stage_one = root.bound;
         push(root);
-        if (host_is_faster_) add({0, i, 1, 0, z});
+        if (!host_is_faster_) continue;
+        root.offload = 1;
+        root.bound = bound(root);
+        push(root);
       }
     }
   }
 
-  /// The plans of a combination, and those that take more time: recomputation and offloading. Of
-  /// what memory rules out whatever the batch not even the time is looked at.
-  void visit(const Combination& next) {
-    const MemoryModel::States states = memory_.states(plan_of(next));
-    if (next.recompute == 0) {
-      add_offloaded(next, states);
-      if (!memory_.may_fit(plan_of(next), states)) return;
-    }
-    Combination c = next;
-    if (next.recompute > 0 || some_fit(c, states)) try_plans(c, states);
-    for (++c.recompute; c.recompute < space_.recompute.size(); ++c.recompute) {
-      if (!some_fit(c, states)) continue;
-      add(c);
+  /// Bounds of all combinations that differ only in recomputation, each with the largest
+  /// micro-batch that memory leaves it, and of those that offload more, which takes more time. Of
+  /// what memory rules out the time is not looked at.
+  void open(Combination c) {
+    MemoryModel::States states = memory_.states(plan_of(c));
+    if (memory_.may_fit(plan_of(c), states)) add_recomputed(c, states);
+    if (host_is_faster_ && c.offload == 0) return;  // the next is a root of its own
+    for (++c.offload; c.offload < space_.offload.size(); ++c.offload) {
+      memory_.offload(plan_of(c), states);
+      if (!memory_.may_fit(plan_of(c), states)) continue;
+      c.bound = bound(c);
+      push(c);
       return;
     }
   }
-  void add_offloaded(Combination c, const MemoryModel::States& states) {
-    if (host_is_faster_ && c.offload == 0) return;  // a root of its own
-    for (++c.offload; c.offload < space_.offload.size(); ++c.offload) {
-      if (!memory_.may_fit(plan_of(c), states)) continue;
-      add(c);
-      return;
+  void add_recomputed(Combination c, const MemoryModel::States& states) {
+    const Shape& shape = shapes_[c.layout];
+    const double samples = space_.global_batch / shape.plan.data;
+    for (c.recompute = 0; c.recompute < space_.recompute.size(); ++c.recompute) {
+      const double limit = memory_.micro_batch_limit(plan_of(c), states, samples);
+      if (limit < shape.least) continue;
+      c.largest = shape.most;
+      while (c.largest > limit) c.largest = smaller(c.largest);
+      c.bound = bound(c);
+      if (c.bound >= cost_) continue;
+      if (!c.states) {
+        c.states = static_cast<std::uint32_t>(states_.size());
+        states_.push_back(states);
+      }
+      push(c);
     }
+  }
+  /// The next smaller micro-batch: powers of two below the largest.
+  [[nodiscard]] static double smaller(double micro_batch) {
+    double b = 1;
+    while (b * 2 < micro_batch) b *= 2;
+    return b;
   }
 
   [[nodiscard]] Plan plan_of(const Combination& c) const {
@@ -147,10 +177,6 @@ class Search {
     return time_.step(host).memory < own;
   }
 
-  void add(Combination c) {
-    c.bound = bound(c);
-    push(c);
-  }
   void push(const Combination& c) {
     if (c.bound >= cost_) return;
     open_.push_back(c);
@@ -162,101 +188,81 @@ class Search {
   /// least there too; filling takes at least the smallest micro-batch's passes and its sends.
   [[nodiscard]] double bound(const Combination& c) const {
     const Shape& shape = shapes_[c.layout];
-    const Plan plan = plan_of(c);
-    const StepTerms terms = time_.terms(
-        plan, shape.spread, c.recompute == 0 ? shape.pass : time_.pass(shape.spread, plan));
+    const double largest = c.largest > 0 ? c.largest : shape.most;
+    Plan plan = plan_of(c);
+    if (largest < shape.most) {
+      plan.micro_batch = largest;
+      plan.grad_accumulation = std::max(1.0, space_.global_batch / (largest * plan.data));
+    }
+    const bool known = c.recompute == 0 && largest == shape.most;
+    const StepTerms terms =
+        time_.terms(plan, shape.spread, known ? shape.pass : time_.pass(shape.spread, plan));
     double seconds = terms.parts.sum().value();
     if (plan.pipeline > 1) {
       const double p = plan.pipeline;
-      const double smallest = shape.least / shape.most;
+      const double m = plan.grad_accumulation;
+      const double smallest = shape.least / largest;
       const double fixed = space_.interleave.front();
-      double v = fixed;
-      for (const double more : space_.interleave) {
-        if (may_interleave(space_, space_.layouts[c.layout], more)) v = std::max(v, more);
-      }
       const double pipelined = seconds - terms.parts.input.value() -
-                               terms.fill * (1 - smallest / v) -
-                               terms.sends * (1 - fixed * (1 + (p - 1) * smallest) / p);
+                               terms.fill * (1 - smallest / shape.interleave) -
+                               terms.sends * (1 - fixed * (m + (p - 1) * smallest) / (m + p - 1));
       // A starved step takes what feeding it takes.
       seconds = terms.parts.input.value() > 0 ? std::max(pipelined, seconds) : pipelined;
     }
     return seconds * complexity(plan) * kSlack;
   }
 
-  /// Whether any micro-batch of a combination may fit. Memory grows with the micro-batch, or is in
-  /// flight at once anyway; only a single micro-batch on a single rank keeps no gradients between
-  /// passes, so that it may fit where smaller ones do not.
-  [[nodiscard]] bool some_fit(Combination& c, const MemoryModel::States& states) const {
-    const Shape& shape = shapes_[c.layout];
-    Plan plan = plan_of(c);
-    plan.interleave = first_interleave(plan);
-    set_micro_batch(shape.least, plan);
-    c.least = memory_.fit(plan, states).verdict;
-    if (c.least != MemoryVerdict::kDoesNotFit) return true;
-    if (plan.data > 1 || shape.least == shape.most) return false;
-    set_micro_batch(shape.most, plan);
-    return memory_.fit(plan, states).verdict != MemoryVerdict::kDoesNotFit;
-  }
   [[nodiscard]] double first_interleave(const Plan& plan) const {
     return plan.pipeline > 1 ? space_.interleave.front() : 1;
   }
 
-  /// The micro-batches that fit with the fewest stages interleaved, ascending, in `fitting_`.
-  void find_fitting(const Combination& c, Plan plan, const MemoryModel::States& states) {
-    const Shape& shape = shapes_[c.layout];
-    const double share = space_.global_batch / plan.data;
-    fitting_.clear();
-    const auto look = [&](double b, MemoryVerdict verdict) {
-      if (verdict != MemoryVerdict::kDoesNotFit) fitting_.push_back({b, verdict});
-      return verdict != MemoryVerdict::kDoesNotFit;
-    };
-    const auto measure = [&](double b) {
-      set_micro_batch(b, plan);
-      return look(b, memory_.fit(plan, states).verdict);
-    };
-    bool grows = look(shape.least, c.least) || plan.pipeline * shape.least > share;
-    for (double b = shape.least; grows && b < shape.most;) {
-      b = std::min(b * 2, shape.most);
-      grows = measure(b) || plan.pipeline * b > share;
-    }
-    const bool reached = !fitting_.empty() && fitting_.back().micro_batch == shape.most;
-    if (!grows && plan.data == 1 && !reached) measure(shape.most);
-  }
-
   /// All plans of a combination that may be the best.
-  void try_plans(const Combination& c, const MemoryModel::States& states) {
+  void try_plans(const Combination& c) {
     Plan plan = plan_of(c);
     if (excluded_ != nullptr && same_shape(plan, *excluded_)) return;
-    plan.interleave = first_interleave(plan);
-    find_fitting(c, plan, states);
     if (plan.pipeline > 1) {
-      for (const Fitting& fitting : fitting_) try_interleavings(c, plan, fitting, states);
-      return;
+      try_pipelines(c, plan);
+    } else {
+      try_downwards(c, plan);
     }
-    // From the largest down: the same work in smaller pieces takes longer.
-    const double least_work = shapes_[c.layout].most;
-    for (auto it = fitting_.rbegin(); it != fitting_.rend(); ++it) {
-      set_micro_batch(it->micro_batch, plan);
-      take(c, plan, seconds(c, plan) * complexity(plan), it->verdict);
-      const bool rounded_up = plan.micro_batch * plan.grad_accumulation > least_work;
-      if (it->verdict == MemoryVerdict::kFits && !rounded_up) return;
-    }
-  }
-  [[nodiscard]] double seconds(const Combination& c, const Plan& plan) const {
-    const StepModel::Spread& spread = shapes_[c.layout].spread;
-    return time_.terms(plan, spread, time_.pass(spread, plan)).parts.sum().value();
   }
 
-  struct Fitting {
-    double micro_batch = 1;
-    MemoryVerdict verdict = MemoryVerdict::kFits;
-  };
-  /// Memory is looked at only where the time would win.
-  void try_interleavings(const Combination& c, Plan plan, const Fitting& fitting,
-                         const MemoryModel::States& states) {
-    const StepModel::Spread& spread = shapes_[c.layout].spread;
-    set_micro_batch(fitting.micro_batch, plan);
-    const StepModel::Pass pass = time_.pass(spread, plan);
+  /// Without a pipeline: from the largest micro-batch down, for the same work in smaller pieces
+  /// takes longer. A single micro-batch on a single rank keeps no gradients between passes; with
+  /// all others memory grows with the micro-batch.
+  void try_downwards(const Combination& c, Plan plan) {
+    const Shape& shape = shapes_[c.layout];
+    for (double b = c.largest;; b = smaller(b)) {
+      set_micro_batch(b, plan);
+      const MemoryVerdict verdict = memory_.fit(plan, states_[*c.states]).verdict;
+      if (verdict != MemoryVerdict::kDoesNotFit) {
+        const StepModel::Pass pass = time_.pass(shape.spread, plan);
+        const double seconds = time_.terms(plan, shape.spread, pass).parts.sum().value();
+        take(c, plan, seconds * complexity(plan), verdict);
+        const bool rounded_up = plan.micro_batch * plan.grad_accumulation > shape.most;
+        if (verdict == MemoryVerdict::kFits && !rounded_up) return;
+      }
+      if (b <= shape.least) return;
+    }
+  }
+
+  /// With a pipeline: from the smallest micro-batch up, until memory has no room for the next.
+  /// Memory grows with it, unless the whole batch is in flight at once anyway.
+  void try_pipelines(const Combination& c, Plan plan) {
+    const Shape& shape = shapes_[c.layout];
+    for (double b = shape.least;; b = std::min(b * 2, shape.most)) {
+      set_micro_batch(b, plan);
+      const bool grows = plan.pipeline * b <= space_.global_batch / plan.data;
+      if (!try_interleavings(c, plan) && grows && plan.data > 1) return;
+      if (b >= c.largest) return;
+    }
+  }
+
+  /// False when a plan that would win does not fit, however few stages are interleaved. Memory is
+  /// looked at only where the time would win.
+  bool try_interleavings(const Combination& c, Plan plan) {
+    const Shape& shape = shapes_[c.layout];
+    const StepModel::Pass pass = time_.pass(shape.spread, plan);
     const double factor = complexity(plan);
     StepTerms first;
     for (const double interleave : space_.interleave) {
@@ -268,12 +274,15 @@ class Search {
                              first.sends * (more - 1) + first.fill * (1 / more - 1);
         if (about * factor * kSlack >= cost_) continue;
       }
-      const StepTerms terms = time_.terms(plan, spread, pass);
+      const StepTerms terms = time_.terms(plan, shape.spread, pass);
       if (!(more > 1)) first = terms;
       const double cost = terms.parts.sum().value() * factor;
       if (!wins(cost, c)) continue;
-      take(c, plan, cost, more > 1 ? memory_.fit(plan, states).verdict : fitting.verdict);
+      const MemoryVerdict verdict = memory_.fit(plan, states_[*c.states]).verdict;
+      if (verdict == MemoryVerdict::kDoesNotFit && !(more > 1)) return false;  // it keeps least
+      take(c, plan, cost, verdict);
     }
+    return true;
   }
   void take(const Combination& c, const Plan& plan, double cost, MemoryVerdict verdict) {
     if (verdict == MemoryVerdict::kDoesNotFit) return;
@@ -294,7 +303,7 @@ class Search {
       for (std::uint8_t o = 0; o < space_.offload.size(); ++o) {
         for (std::uint8_t r = 0; r < space_.recompute.size(); ++r) {
           for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
-            Plan plan = plan_of({0, i, o, r, z});
+            Plan plan = plan_of({0, i, o, r, z, std::nullopt, 0});
             plan.interleave = first_interleave(plan);
             set_micro_batch(shapes_[i].least, plan);
             const double bytes = memory_.peak(plan);
@@ -314,7 +323,7 @@ class Search {
   bool host_is_faster_ = false;
   std::vector<Shape> shapes_;
   std::vector<Combination> open_;
-  std::vector<Fitting> fitting_;
+  std::vector<MemoryModel::States> states_;
   double cost_ = kInfinity;
   Plan best_;
   Combination winner_;

@@ -7,24 +7,40 @@
 namespace xuanka {
 namespace {
 
-/// Degrees that divide n: all divisors, in ascending order, or the fixed one when it divides.
-std::vector<double> degrees(double n, const std::optional<double>& fixed) {
-  std::vector<double> list;
-  if (fixed) {
-    if (*fixed >= 1 && std::fmod(n, *fixed) == 0) list.push_back(*fixed);
-    return list;
+constexpr double kNoise = 0.005;  // what no estimate tells apart
+constexpr double kStage = 0.002;  // a ZeRO stage is a setting, not another way to run the job
+
+/// The divisors of a number of GPUs, ascending: degrees of what is left of it are among them.
+class Divisors {
+ public:
+  explicit Divisors(double n) {
+    const std::uint64_t whole = n >= 1 ? static_cast<std::uint64_t>(n) : 0;
+    for (std::uint64_t d = 1; d * d <= whole; ++d) {
+      if (whole % d == 0) list_.push_back(d);
+    }
+    for (std::size_t i = list_.size(); i-- > 0;) {
+      const std::uint64_t other = whole / list_[i];
+      if (other != list_[i]) list_.push_back(other);
+    }
   }
-  if (!(n >= 1)) return list;
-  const auto whole = static_cast<std::uint64_t>(n);
-  std::vector<double> large;
-  for (std::uint64_t d = 1; d * d <= whole; ++d) {
-    if (whole % d != 0) continue;
-    list.push_back(static_cast<double>(d));
-    if (d * d != whole) large.push_back(static_cast<double>(whole / d));
+  /// Calls `use` with each degree that divides `rest`, in ascending order, until it returns false;
+  /// with the fixed one alone where there is one.
+  template <class Use>
+  void each(double rest, const std::optional<double>& fixed, const Use& use) const {
+    if (fixed) {
+      if (*fixed >= 1 && std::fmod(rest, *fixed) == 0) use(*fixed);
+      return;
+    }
+    const auto whole = static_cast<std::uint64_t>(rest);
+    for (const std::uint64_t d : list_) {
+      if (d > whole) return;
+      if (whole % d == 0 && !use(static_cast<double>(d))) return;
+    }
   }
-  list.insert(list.end(), large.rbegin(), large.rend());
-  return list;
-}
+
+ private:
+  std::vector<std::uint64_t> list_;
+};
 
 struct Shape {
   double heads = 1, layers = 1, experts = 0, kv_heads = 1;
@@ -42,29 +58,55 @@ Shape shape_of(const Job& job) {
   return shape;
 }
 
-bool divides(double whole, double part) { return std::fmod(whole, part) == 0; }
-
-void add_layouts(const Job& job, const PlanRequest& fixed, const Shape& shape, double count,
-                 double tensor, std::vector<Layout>& out) {
-  const bool serving = job.kind == JobKind::kInference;
-  for (const double pipeline : degrees(count / tensor, fixed.pipeline)) {
-    if (!fixed.pipeline && pipeline > (shape.splits ? shape.layers : 1)) break;
-    const double rest = count / tensor / pipeline;
-    for (const double context : degrees(rest, fixed.context)) {
-      if (!fixed.context && context > (shape.splits && !serving ? job.seq_len / 1024 : 1) &&
-          context > 1) {
-        break;
-      }
-      const double data = rest / context;
-      if (fixed.data && *fixed.data != data) continue;
-      const double most = shape.experts > 0 ? shape.experts : 1;
-      for (const double expert : degrees(data, fixed.expert)) {
-        if (!fixed.expert && (expert > most || !divides(most, expert))) continue;
-        out.push_back({data, tensor, pipeline, context, expert});
-      }
-    }
-  }
+bool divides(double whole, double part) {
+  return static_cast<std::uint64_t>(whole) % static_cast<std::uint64_t>(part) == 0;
 }
+
+/// Adds the layouts of a job over a count of GPUs, in ascending order of their degrees.
+class Layouts {
+ public:
+  Layouts(const Job& job, const PlanRequest& fixed, const Shape& shape, double count,
+          std::vector<Layout>& out)
+      : fixed_(fixed), shape_(shape), divisors_(count), out_(out) {
+    const bool serving = job.kind == JobKind::kInference;
+    most_context_ = shape.splits && !serving ? job.seq_len / 1024 : 1;
+    divisors_.each(count, fixed.tensor, [&](double tensor) {
+      if (!fixed.tensor && tensor > shape.heads) return false;
+      if (fixed.tensor || divides(shape.heads, tensor)) add_tensor(count, tensor);
+      return true;
+    });
+  }
+
+ private:
+  void add_tensor(double count, double tensor) {
+    divisors_.each(count / tensor, fixed_.pipeline, [&](double pipeline) {
+      if (!fixed_.pipeline && pipeline > (shape_.splits ? shape_.layers : 1)) return false;
+      const double rest = count / tensor / pipeline;
+      divisors_.each(rest, fixed_.context, [&](double context) {
+        if (!fixed_.context && context > most_context_ && context > 1) return false;
+        add_data({rest / context, tensor, pipeline, context, 1});
+        return true;
+      });
+      return true;
+    });
+  }
+  void add_data(Layout layout) {
+    if (fixed_.data && *fixed_.data != layout.data) return;
+    const double most = shape_.experts > 0 ? shape_.experts : 1;
+    divisors_.each(layout.data, fixed_.expert, [&](double expert) {
+      if (!fixed_.expert && expert > most) return false;
+      layout.expert = expert;
+      if (fixed_.expert || divides(most, expert)) out_.push_back(layout);
+      return true;
+    });
+  }
+
+  const PlanRequest& fixed_;
+  const Shape& shape_;
+  const Divisors divisors_;
+  std::vector<Layout>& out_;
+  double most_context_ = 1;
+};
 
 }  // namespace
 
@@ -88,10 +130,7 @@ SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int coun
   const bool training = job.kind != JobKind::kInference && job.model->kind != ModelKind::kMeasured;
   SearchSpace space;
   space.layers = shape.layers;
-  for (const double tensor : degrees(count, fixed.tensor)) {
-    if (!fixed.tensor && (tensor > shape.heads || !divides(shape.heads, tensor))) continue;
-    add_layouts(job, fixed, shape, count, tensor, space.layouts);
-  }
+  Layouts(job, fixed, shape, count, space.layouts);
   if (fixed.zero) {
     space.zero = {*fixed.zero};
   } else if (training && count > 1) {
@@ -147,12 +186,13 @@ Plan make_plan(const SearchSpace& space, const Layout& layout, int zero, Recompu
 }
 
 double complexity(const Plan& plan) {
-  double devices = plan.zero;
-  devices += plan.tensor > 1 ? 1 : 0;
-  devices += plan.pipeline > 1 ? 1 : 0;
-  devices += plan.context > 1 ? 1 : 0;
-  devices += plan.expert > 1 ? 1 : 0;
-  return 1 + 0.002 * devices;
+  double kinds = plan.tensor > 1 ? 1 : 0;
+  kinds += plan.pipeline > 1 ? 1 : 0;
+  kinds += plan.context > 1 ? 1 : 0;
+  kinds += plan.expert > 1 ? 1 : 0;
+  const double pieces = 1 - 1 / plan.grad_accumulation;
+  const auto again = static_cast<double>(plan.recompute);
+  return 1 + kNoise * (kinds + again + pieces) + kStage * plan.zero;
 }
 
 double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict) {

@@ -43,10 +43,12 @@ class OfferBook {
     std::string gpu;
     std::vector<ListedOffer> listed;
   };
+  [[nodiscard]] std::span<const Offer* const> all_of(std::string_view gpu) const;
   [[nodiscard]] std::vector<ListedOffer> list(std::string_view gpu) const;
 
   const Catalog* catalog_;
   const Request* request_;
+  mutable std::vector<const Offer*> by_gpu_;  ///< of the first GPU asked for, then all, ordered
   mutable std::deque<Page> pages_;  ///< of the GPUs asked for so far; spans into them stay good
 };
 

@@ -35,24 +35,33 @@ class MemoryModel {
     MemoryVerdict verdict = MemoryVerdict::kFits;
   };
   [[nodiscard]] Fit fit(const Plan& plan) const;
-  /// What the degrees and the ZeRO stage of a plan leave on a GPU before any batch: worked out once
-  /// for all plans that share them.
+  /// What the degrees, the ZeRO stage and offloading leave on a GPU before any batch: worked out
+  /// once for all plans that share them.
   struct States;
   [[nodiscard]] States states(const Plan& plan) const;
+  /// The same where only the offloading differs.
+  void offload(const Plan& plan, States& states) const;
   [[nodiscard]] Fit fit(const Plan& plan, const States& states) const;
+  /// No larger micro-batch fits, whatever the rest; 0 when none does. `samples` go through each
+  /// data rank per step.
+  [[nodiscard]] double micro_batch_limit(const Plan& plan, const States& states,
+                                         double samples) const;
   /// False when no micro-batch and no recomputation makes the plan fit.
   [[nodiscard]] bool may_fit(const Plan& plan, const States& states) const;
   [[nodiscard]] Bytes usable() const { return usable_; }
 
  private:
+  /// States where offloading leaves them.
+  struct Resident {
+    double weights = 0, gradients = 0, optimizer = 0, host = 0;
+  };
   /// Bytes on one pipeline stage, before the moments of a step are compared.
   struct Stage {
     double weights = 0, gradients = 0, optimizer = 0, largest_gradient = 0;
     double activations = 0, layer = 0, logits = 0, gathered = 0, local_params = 0;
-    double share = 1;  ///< of all layers
-  };
-  struct Resident {
-    double weights = 0, gradients = 0, optimizer = 0, host = 0;
+    double share = 1;        ///< of all layers
+    double collectives = 0;  ///< buffers whatever the batch
+    Resident kept;
   };
   struct Peak {
     MemoryParts parts;
@@ -75,7 +84,8 @@ class MemoryModel {
   [[nodiscard]] Peak any_peak(const Plan& plan, const States& states) const;
   [[nodiscard]] double activation_bytes(const ActivationTerms& terms, const Plan& plan) const;
   [[nodiscard]] double collective_buffers(const Plan& plan, const Stage& stage) const;
-  [[nodiscard]] double buffers(const Plan& plan, const Stage& stage) const;
+  [[nodiscard]] double sends(const Plan& plan) const;
+  [[nodiscard]] double before_batch(const Plan& plan, const Stage& stage) const;
 
   enum class Form { kTraining, kServing, kMeasured };
   Form form_ = Form::kTraining;

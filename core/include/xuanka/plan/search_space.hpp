@@ -41,7 +41,9 @@ struct SearchSpace {
                              Recompute recompute, Offload offload, double micro_batch,
                              double interleave = 1);
 
-/// 1 and 0.002 for each device that makes a plan more complicated.
+/// What makes plans that differ by no more than the noise of an estimate (0.5 %) unequal: 1, and
+/// 0.005 for each kind of parallelism beside data, for each step of recomputation, and as much in
+/// part for a batch in pieces (1 - 1/m); 0.002 for each ZeRO stage.
 [[nodiscard]] double complexity(const Plan& plan);
 
 /// What a tight plan's seconds count for.
@@ -52,8 +54,8 @@ inline constexpr double kTightRisk = 2;
                                   double interleave);
 
 /// What the planner minimises: seconds for the batch asked for (a batch that only rounds up to more
-/// does not count as more work), and 0.2 % for each device that makes a plan more
-/// complicated (a ZeRO stage, a further kind of parallelism), so that ties go to the simpler plan.
+/// does not count as more work) times `complexity`, so that ties go to the simpler plan, to less
+/// recomputation and to the larger micro-batch.
 /// A plan that fits tightly must be twice as fast to be worth its risk.
 [[nodiscard]] double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict);
 
