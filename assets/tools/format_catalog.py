@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts assets/catalog/*.json in their form: header keys and one entry a line, fields in a fixed order,
+"""Puts assets/catalog/*.json and assets/reference/*.json in their form: header keys and one entry a line, fields in a fixed order,
 numbers in their shortest form, unknown fields left at the end for `xuanka check` to name.
 
     format_catalog.py [--check] [FILE...]
@@ -63,9 +63,10 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     args = parser.parse_args()
-    folder = pathlib.Path(__file__).resolve().parent.parent / "catalog"
+    assets = pathlib.Path(__file__).resolve().parent.parent
+    shipped = [assets / "catalog" / f"{name}.json" for name in FILES] + sorted((assets / "reference").glob("*.json"))
     status = 0
-    for path in args.files or [folder / f"{name}.json" for name in FILES]:
+    for path in args.files or shipped:
         text = path.read_text(encoding="utf-8")
         wanted = formatted(json.loads(text))
         if wanted == text:

@@ -14,6 +14,7 @@ CLI = os.environ.get("XUANKA_CLI", str(SOURCE / "build" / "xuanka"))
 SCHEMAS = {path.name.split(".")[0]: json.loads(path.read_text("utf-8")) for path in (SOURCE / "assets/schema").glob("*.schema.json")}
 REGISTRY = Registry().with_resources((f"{name}.schema.json", Resource.from_contents(schema)) for name, schema in SCHEMAS.items())
 CATALOG = SOURCE / "assets" / "catalog"
+REFERENCE = SOURCE / "assets" / "reference"
 
 
 def validator(name, definition=None):
@@ -111,9 +112,9 @@ VISION = {"params": 1e7, "macs_per_sample": 1e9, "image_size": 224, "activations
 FULL = {  # every object that a request may hold
     "version": 1, "workload": {"model": {"transformer": SHAPE}, "data": {"tokens": 1e6}, "lora": {"rank": 8}, "inference": {"concurrency": 1}, "software": {"logit_bytes": 8}},
     "hardware": {"gpus": ["own-card-20gb"], "counts": [1], "plan": {"zero": 0}},
-    "decision": {"budget": {**MONEY}, "offers": {"max_age_days": 900}, "own": {"years": 1, "machine_price": {**MONEY}}, "spot": {"checkpoint_minutes": 5}},
-    "host": {"ram_gb": 8}, "overrides": {"measured": [{"gpu": "t4-16gb", "date": "2026-11-30", "made_up": True, "matmul_peak": 0.8, "fp8_peak": 0.9, "vector_peak": 0.8, "bandwidth_reached": 0.9, "host_copy": 0.8, "link_reached": 0.7}],
-        "gpus": [GPU], "offers": [OFFER], "electricity_per_kwh": {**MONEY}, "fx": {"USD_CNY": 7}},
+    "decision": {"budget": {**MONEY}, "offers": {"max_age_days": 900}, "own": {"years": 1, "machine_price": {**MONEY}, "hosting_per_month": {**MONEY}}, "spot": {"checkpoint_minutes": 5}},
+    "host": {"ram_gb": 8, "storage_per_gb_month": {**MONEY}, "transfer_per_gb": {**MONEY}}, "overrides": {"measured": [{"gpu": "t4-16gb", "date": "2026-11-30", "made_up": True, "matmul_peak": 0.8, "fp8_peak": 0.9, "vector_peak": 0.8, "bandwidth_reached": 0.9, "host_copy": 0.8, "link_reached": 0.7}],
+        "gpus": [GPU], "offers": [OFFER], "prices": [{"gpu": "t4-16gb", "price": {**MONEY}}], "electricity_per_kwh": {**MONEY}, "fx": {"USD_CNY": 7}},
 }
 
 

@@ -93,6 +93,16 @@ std::map<NoteCode, Requests> note_requests() {
        {job(kFull, on("rtx-4090-24gb", 1, ",'plan':{'offload':'all'}") +
                        ",'decision':{'offers':{'providers':['AutoDL']}}")}},
       {kDiskShort, {job(kImages, on("rtx-4090-24gb") + guide + ",'host':{'dataset_gb':500}")}},
+      {kDiskSlow, {job(kImages, on("rtx-4090-24gb") + ",'host':{'dataset_gb':500,'disk_mb_s':1}")}},
+      {kDataTransfer, {job(kImages, on("rtx-4090-24gb") + ",'host':{'dataset_gb':500}")}},
+      {kCheckpointSize, {job(kLora, on("a100-pcie-40gb"))}},
+      {kGpuBusy, {job(kLora, on("a100-pcie-40gb"))}},
+      {kMinimumBilling,
+       {job(kLora, on("a100-sxm-80gb") +
+                       ",'decision':{'offers':{'billing':['monthly'],'max_age_days':2000}}")}},
+      {kSpotLosses,
+       {job(kLora, on("a100-sxm-80gb") + ",'decision':{'offers':{'billing':['spot']}}")}},
+      {kEntryRefused, {job(kLora, ",'overrides':{'offers':[{'id':'a'}]}")}},
       {kPriceConverted, {job(kLora, on("h100-sxm-80gb"))}},
       {kPriceUndated, {job(kImages, on("rtx-4090-24gb") + guide)}},
       {kPriceOld, {job(kLora, on("h800-sxm-80gb"))}},

@@ -53,8 +53,9 @@ constexpr std::string_view kJob =
 TEST(Report, HasTheContractsFieldsInOrder) {
   const Text report = rank(kJob);
   using Keys = std::vector<std::string>;
-  EXPECT_EQ(keys(report.root()), (Keys{"version", "id", "ok", "versions", "model", "candidates",
-                                       "recommended", "alternatives", "assumed", "notes"}));
+  EXPECT_EQ(keys(report.root()),
+            (Keys{"version", "id", "ok", "versions", "model", "candidates", "recommended",
+                  "robustness", "alternatives", "assumed", "notes"}));
   EXPECT_EQ(at(report.root(), "id").string(), "anything");
   EXPECT_TRUE(at(report.root(), "ok").boolean());
   EXPECT_EQ(keys(at(report.root(), "versions")), (Keys{"app", "model", "data"}));
@@ -65,7 +66,7 @@ TEST(Report, HasTheContractsFieldsInOrder) {
   const Value candidate = item(at(report.root(), "candidates"), 0);
   EXPECT_EQ(keys(candidate),
             (Keys{"gpu", "count", "nodes", "verdict", "plan", "memory", "time", "cost", "price",
-                  "value", "host", "changes", "ledger", "notes"}));
+                  "value", "host", "data", "changes", "ledger", "notes"}));
   EXPECT_EQ(keys(at(candidate, "plan")),
             (Keys{"data", "tensor", "pipeline", "context", "expert", "zero", "sequence_parallel",
                   "interleave", "micro_batch", "grad_accumulation", "recompute", "offload"}));
@@ -82,8 +83,9 @@ TEST(Report, HasTheContractsFieldsInOrder) {
             (Keys{"compute", "memory", "communication", "bubble", "input", "overhead"}));
   EXPECT_EQ(keys(at(candidate, "cost")), (Keys{"amount", "low", "high", "currency", "acquire",
                                                "offer", "billed_gpus", "billed_hours", "as_of"}));
-  EXPECT_EQ(keys(at(candidate, "value")), (Keys{"flops_per_money", "gb_per_money", "per",
-                                                "effective_flops_per_money", "units_per_money"}));
+  EXPECT_EQ(keys(at(candidate, "value")),
+            (Keys{"flops_per_money", "gb_per_money", "per", "effective_flops_per_money",
+                  "units_per_money", "gb_s_per_money", "flops_per_watt", "effective_pflop_hour"}));
   EXPECT_EQ(keys(at(report.root(), "alternatives")), (Keys{"faster", "cheaper", "simpler"}));
 }
 

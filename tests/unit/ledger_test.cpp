@@ -38,7 +38,9 @@ class LedgerTest : public testing::Test {
                              .pue = 1.25,
                              .residual = 0.2,
                              .finance_rate = 0,
-                             .machine_price = {2000, kCny}};
+                             .machine_price = {2000, kCny},
+                             .hosting_per_month = {0, kCny},
+                             .failure_rate = 0};
   }
   Ledger ledger(int count = 1, int nodes = 1) const {
     const OfferBook book(catalog_, request_);

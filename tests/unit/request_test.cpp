@@ -357,19 +357,44 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{with("'overrides':{'gpus':[{'id':'x'}]}"),
             {"missing@overrides.gpus[0].bandwidth_gb_s", "missing@overrides.gpus[0].memory_gb",
              "missing@overrides.gpus[0].tflops"}},
-        Bad{with("'overrides':{'offers':[{'id':'o','gpu':'nothing','gpu_count':1,'price_per_hour':"
-                 "{'amount':1,'currency':'CNY'}},{'id':'p','gpu':'t4-16gb','gpu_count':1,"
-                 "'price_per_hour':{'amount':0,'currency':'CNY'}}]}"),
-            {"out_of_range@overrides.offers[1].price_per_hour.amount",
-             "unknown_id@overrides.offers[0].gpu"}},
-        Bad{with("'overrides':{'offers':[{'id':'o','gpu':'t4-16gb','gpu_count':1,'as_of':'2030',"
-                 "'price_per_hour':{'amount':1,'currency':'JPY'}}]}"),
-            {"bad_currency@overrides.offers[0].price_per_hour.currency",
-             "bad_date@overrides.offers[0].as_of"}},
         Bad{with("'overrides':{'gpus':[{'id':'a','memory_gb':8,'bandwidth_gb_s':9,'tflops':{'fp32':"
                  "1}},"
                  "{'id':'a','memory_gb':8,'bandwidth_gb_s':9,'tflops':{'fp32':1}}]}"),
             {"duplicate_id@overrides.gpus[1].id"}}));
+
+// What is wrong with one's own offers and prices is told with its path; the rest counts.
+TEST(BadInput, OwnOffersAreRefusedOneByOne) {
+  const auto offer = [](std::string_view id, std::string_view fields) {
+    return "{'id':'" + std::string(id) + "','gpu_count':1," + std::string(fields) + "}";
+  };
+  const std::string yuan = "'price_per_hour':{'amount':1,'currency':'CNY'}";
+  const auto asked = request(with(
+      "'overrides':{'offers':[" + offer("gpu", "'gpu':'nothing'," + yuan) + "," +
+      offer("none", "'gpu':'t4-16gb'") + "," +
+      offer("zero", "'gpu':'t4-16gb','price_per_hour':{'amount':0,'currency':'CNY'}") + "," +
+      offer("yen", "'gpu':'t4-16gb','price_per_hour':{'amount':1,'currency':'JPY'}") + "," +
+      offer("later", "'gpu':'t4-16gb','as_of':'2030'," + yuan) + "," +
+      offer("good", "'gpu':'T4'," + yuan) + "," + offer("good", "'gpu':'t4-16gb'," + yuan) +
+      "],'prices':[{'gpu':'t4-16gb','price':{'amount':0,'currency':'CNY'}},"
+      "{'gpu':'T4','price':{'amount':5,'currency':'JPY'}},"
+      "{'gpu':'t4-16gb','condition':'second-hand','price':{'amount':900,'currency':'CNY'}}]}"));
+  const std::vector<std::string> wanted{"bad_currency@overrides.offers[3].price_per_hour.currency",
+                                        "bad_currency@overrides.prices[1].price.currency",
+                                        "bad_date@overrides.offers[4].as_of",
+                                        "duplicate_id@overrides.offers[6].id",
+                                        "missing@overrides.offers[1].price_per_hour",
+                                        "out_of_range@overrides.offers[2].price_per_hour.amount",
+                                        "out_of_range@overrides.prices[0].price.amount",
+                                        "unknown_id@overrides.offers[0].gpu"};
+  EXPECT_EQ(test::codes_at_paths(asked.refused), wanted);
+  ASSERT_EQ(asked.overrides.offers.size(), 1U);
+  EXPECT_EQ(asked.overrides.offers[0].gpu, "t4-16gb");
+  ASSERT_EQ(asked.overrides.prices.size(), 1U);
+  EXPECT_EQ(asked.overrides.prices[0].price.amount, 900);
+  std::size_t told = 0;
+  for (const Note& note : asked.notes) told += note.code == NoteCode::kEntryRefused;
+  EXPECT_EQ(told, wanted.size());
+}
 
 TEST(BadInput, TenThousandDeep) {
   const std::string deep = std::string(10000, '[') + std::string(10000, ']');

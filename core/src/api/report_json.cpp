@@ -185,6 +185,7 @@ void write_cost(JsonWriter& out, const Candidate& c) {
       .field("acquire", name_of(cost.acquire));
   out.text_or_null("offer", cost.offer.empty() ? std::nullopt : std::optional(cost.offer));
   out.field("billed_gpus", cost.billed_gpus).field("billed_hours", cost.billed_hours);
+  if (cost.unsaved_hours) out.field("billed_hours_without_checkpoints", cost.unsaved_hours);
   out.text_or_null("as_of", cost.as_of);
   if (!cost.per.empty()) out.field("per", cost.per);
   out.end_object();
@@ -217,6 +218,22 @@ void write_value(JsonWriter& out, const ValueMetrics& value) {
   }
   out.field("effective_flops_per_money", value.effective_flops_per_money)
       .field("units_per_money", value.units_per_money)
+      .field("gb_s_per_money", value.gb_s_per_money)
+      .field("flops_per_watt", value.flops_per_watt)
+      .field("effective_pflop_hour", value.pflop_hour)
+      .end_object();
+}
+
+void write_data(JsonWriter& out, const DataNeeds& data) {
+  out.key("data")
+      .begin_object()
+      .field("read_bytes_per_second", data.read_bytes_per_second)
+      .field("transfer_seconds", data.transfer_seconds)
+      .field("checkpoint_bytes", data.checkpoint_bytes)
+      .field("checkpoint_seconds", data.checkpoint_seconds)
+      .field("storage_cost", data.storage_cost)
+      .field("transfer_cost", data.transfer_cost)
+      .field("gpu_busy", data.gpu_busy)
       .end_object();
 }
 
@@ -269,7 +286,9 @@ void write_rent(JsonWriter& out, const std::optional<RentLedger>& rent) {
   }
   out.begin_object()
       .field("offer", rent->offer)
+      .field("billing", name_of(rent->billing))
       .field("hourly", rent->hourly)
+      .field("billed_hours", rent->billed_hours)
       .field("total", rent->total)
       .end_object();
 }
@@ -288,6 +307,8 @@ void write_own(JsonWriter& out, const std::optional<OwnLedger>& own) {
       .field("capital", own->capital)
       .field("resale", own->resale)
       .field("finance", own->finance)
+      .field("hosting", own->hosting)
+      .field("upkeep", own->upkeep)
       .field("power_kw", own->power_kw)
       .field("electricity", own->electricity)
       .field("hourly", own->hourly)
@@ -303,7 +324,17 @@ void write_ledger(JsonWriter& out, const Ledger& ledger) {
   write_own(out, ledger.own);
   write_rent(out, ledger.rent);
   out.field("break_even_hours", ledger.break_even_hours)
-      .field("break_even_utilisation", ledger.break_even_utilisation);
+      .field("break_even_utilisation", ledger.break_even_utilisation)
+      .field("residual_by_data", ledger.residual_by_data);
+  out.key("by_years").begin_array();
+  for (const YearLedger& entry : ledger.by_years) {
+    out.begin_object()
+        .field("years", entry.years)
+        .field("buy", entry.own)
+        .field("rent", entry.rent)
+        .end_object();
+  }
+  out.end_array();
   out.key("sensitivity").begin_array();
   for (const Sensitivity& entry : ledger.sensitivity) {
     out.begin_object()
@@ -333,6 +364,7 @@ void write_candidate(JsonWriter& out, const Knowledge& knowledge, const Books& b
   write_price(out, c);
   write_value(out, c.value);
   write_host(out, books, c);
+  write_data(out, c.data);
   write_changes(out, c);
   if (c.solved) {
     out.key("solved")
@@ -359,10 +391,35 @@ void write_index(JsonWriter& out, std::string_view name, const std::optional<std
   out.field(name, index ? std::optional(static_cast<double>(*index)) : std::nullopt);
 }
 
+void write_robustness(JsonWriter& out, const std::optional<Robustness>& found) {
+  out.key("robustness");
+  if (!found) {
+    out.null();
+    return;
+  }
+  out.begin_object()
+      .field("against", static_cast<double>(found->against))
+      .field("price_factor", found->price_factor)
+      .field("time_factor", found->time_factor)
+      .field("holds", found->holds)
+      .end_object();
+}
+
+void write_issues(JsonWriter& out, const std::vector<Issue>& issues, const Messages& messages,
+                  Lang lang) {
+  out.key("issues").begin_array();
+  for (const Issue& issue : issues) {
+    out.begin_object().field("code", issue_code_name(issue.code)).field("path", issue.path);
+    wire::write_args(out, issue.args);
+    out.field("message", messages.issue_text(lang, issue)).end_object();
+  }
+  out.end_array();
+}
+
 }  // namespace
 
 std::string report_json(const Knowledge& knowledge, const Request& request, const Report& report,
-                        const Messages&, Lang) {
+                        const Messages& messages, Lang lang) {
   JsonWriter out;
   out.begin_object().field("version", 1);
   wire::write_id(out, report.id, report.has_id, request.id_is_number);
@@ -384,6 +441,7 @@ std::string report_json(const Knowledge& knowledge, const Request& request, cons
   }
   out.end_array();
   write_index(out, "recommended", report.recommended);
+  write_robustness(out, report.robustness);
   out.key("alternatives").begin_object();
   write_index(out, "faster", report.faster);
   write_index(out, "cheaper", report.cheaper);
@@ -393,6 +451,7 @@ std::string report_json(const Knowledge& knowledge, const Request& request, cons
   for (const std::string& path : report.assumed) out.string(path);
   out.end_array();
   write_notes(out, report.notes);
+  if (!request.refused.empty()) write_issues(out, request.refused, messages, lang);
   out.end_object();
   return out.take();
 }
@@ -402,13 +461,9 @@ std::string issues_json(std::string_view id, bool has_id, bool id_is_number,
   JsonWriter out;
   out.begin_object().field("version", 1);
   wire::write_id(out, id, has_id, id_is_number);
-  out.field("ok", false).key("issues").begin_array();
-  for (const Issue& issue : issues) {
-    out.begin_object().field("code", issue_code_name(issue.code)).field("path", issue.path);
-    wire::write_args(out, issue.args);
-    out.field("message", messages.issue_text(lang, issue)).end_object();
-  }
-  out.end_array().end_object();
+  out.field("ok", false);
+  write_issues(out, issues, messages, lang);
+  out.end_object();
   return out.take();
 }
 

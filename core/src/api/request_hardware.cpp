@@ -153,7 +153,7 @@ void read_own(Reader& reader, const View& decision) {
   const bool owning = reader.request.decision.acquire != Acquire::kRent;
   if (view) {
     view->only({"hours_per_month", "years", "utilisation", "pue", "residual", "machine_price",
-                "finance_rate"},
+                "finance_rate", "hosting_per_month", "failure_rate"},
                true);
     constexpr double kHoursPerMonth = 730;
     const auto hours = view->number("hours_per_month", {0.1, 744});
@@ -168,6 +168,9 @@ void read_own(Reader& reader, const View& decision) {
     out.residual = view->number("residual", {0, 1}).value_or(out.residual);
     out.finance_rate = view->number("finance_rate", {0, 1}).value_or(out.finance_rate);
     out.machine_price = view->money("machine_price", {0, 1e9}).value_or(out.machine_price);
+    out.hosting_per_month =
+        view->money("hosting_per_month", {0, 1e9}).value_or(out.hosting_per_month);
+    out.failure_rate = view->number("failure_rate", {0, 1});
   }
   if (!owning) return;
   for (const std::string_view key :
@@ -223,7 +226,7 @@ void read_deadline(Reader& reader, const View* view) {
   }
 }
 
-// Own offers are priced in the decision's currency too.
+// Own offers are priced in the decision's currency too; those that no rate converts are left out.
 void check_own_offers(Reader& reader, const View& root) {
   const auto overrides = root.get("overrides");
   if (!overrides || !overrides->is_object()) return;  // told already
@@ -231,13 +234,27 @@ void check_own_offers(Reader& reader, const View& root) {
   const Currency currency = reader.request.decision.currency;
   json::Issues quiet;  // the entries' own faults have been told already
   const View silent(*overrides, quiet);
-  for (const View& item : silent.objects("offers")) {
-    const auto price = item.money("price_per_hour");
-    if (!price || rates.rate(price->currency, currency)) continue;
-    const auto object = item.object("price_per_hour");
-    reader.issues.add(IssueCode::kBadCurrency, object->value(), "currency",
-                      {{"got", std::string(price->currency.code())}});
-  }
+  const auto check = [&](std::string_view list, std::string_view key, const auto& drop) {
+    for (const View& item : silent.objects(list)) {
+      const auto price = item.money(key);
+      if (!price || rates.rate(price->currency, currency) || drop(item, *price) == 0) continue;
+      json::Issues refused;
+      refused.add(IssueCode::kBadCurrency, item.object(key)->value(), "currency",
+                  {{"got", std::string(price->currency.code())}});
+      reader.refuse(refused);
+    }
+  };
+  Overrides& own = reader.request.overrides;
+  // Nothing is dropped where the entry has been left out before.
+  check("offers", "price_per_hour", [&own](const View& item, const Money& price) {
+    return std::erase_if(own.offers, [&](const Offer& offer) {
+      return offer.id == item.string("id") && offer.price_per_hour == price;
+    });
+  });
+  check("prices", "price", [&own](const View&, const Money& price) {
+    return std::erase_if(own.prices,
+                         [&](const PurchasePrice& entry) { return entry.price == price; });
+  });
   check_currency(reader, View(*overrides, reader.issues), "electricity_per_kwh",
                  reader.request.overrides.electricity_per_kwh);
 }
@@ -296,7 +313,8 @@ void read_host(Reader& reader, const View& root) {
   HostRequest& out = reader.request.host;
   const auto view = root.object("host");
   if (!view) return;
-  view->only({"ram_gb", "cpu_cores_per_gpu", "dataset_gb", "cuda", "have_ram_gb", "have_cpu_cores"},
+  view->only({"ram_gb", "cpu_cores_per_gpu", "dataset_gb", "cuda", "have_ram_gb", "have_cpu_cores",
+              "upload_mbit_s", "disk_mb_s", "storage_per_gb_month", "transfer_per_gb"},
              true);
   constexpr json::Range kGb{0, 1e9};
   out.ram_gb = view->number("ram_gb", kGb);
@@ -304,6 +322,10 @@ void read_host(Reader& reader, const View& root) {
   out.dataset_gb = view->number("dataset_gb", kGb);
   out.have_ram_gb = view->number("have_ram_gb", {0.1, 1e6});
   out.have_cpu_cores = view->number("have_cpu_cores", {1, 1e5});
+  out.upload_mbit_s = view->number("upload_mbit_s", {1e-3, 1e6}).value_or(out.upload_mbit_s);
+  out.disk_mb_s = view->number("disk_mb_s", {1e-3, 1e6}).value_or(out.disk_mb_s);
+  out.storage_per_gb_month = view->money("storage_per_gb_month", {0, 1e6});
+  out.transfer_per_gb = view->money("transfer_per_gb", {0, 1e6});
   const auto cuda = view->string("cuda");
   if (!cuda) return;
   if (parse_cuda(*cuda)) {

@@ -55,6 +55,17 @@ void Reader::unknown_id(json::Value where, std::string_view kind,
   issues.add(IssueCode::kUnknownId, where, std::move(args));
 }
 
+void Reader::refuse(json::Issues& problems) {
+  for (Issue& issue : problems.take()) {
+    issue.line = issue.column = 0;
+    request.notes.push_back(
+        {NoteCode::kEntryRefused,
+         Severity::kError,
+         {{"path", issue.path}, {"issue", std::string(issue_code_name(issue.code))}}});
+    request.refused.push_back(std::move(issue));
+  }
+}
+
 namespace {
 
 constexpr double kVersion = 1;

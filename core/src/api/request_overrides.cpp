@@ -31,31 +31,53 @@ void read_gpus(Reader& reader, const json::View& view) {
   }
 }
 
-void check_offer(Reader& reader, const json::View& item, Offer& offer) {
-  if (const Gpu* gpu = reader.find_gpu(offer.gpu)) {
-    offer.gpu = gpu->id;
+// The id of the card that an own offer or price names.
+void resolve_gpu(Reader& reader, const json::View& item, std::string& id) {
+  if (const Gpu* gpu = reader.find_gpu(id)) {
+    id = gpu->id;
   } else if (const auto name = item.get("gpu")) {
     std::vector<std::string_view> known;
     for (const Gpu& own : reader.request.overrides.gpus) known.push_back(own.id);
     for (const Gpu& one : reader.catalog.gpus) known.push_back(one.id);
-    reader.unknown_id(*name, "gpu", std::move(known));
-  }
-  if (offer.as_of) {
-    const auto age = age_days(*offer.as_of, reader.request.as_of);
-    if (!age || *age < 0) item.report(IssueCode::kBadDate, "as_of", {{"got", *offer.as_of}});
+    Reader{reader.catalog, reader.request, item.issues()}.unknown_id(*name, "gpu",
+                                                                     std::move(known));
   }
 }
 
-void read_offers(Reader& reader, const json::View& view) {
-  for (const json::View& item : view.objects("offers")) {
-    auto offer = catalog_json::read_offer(item, Origin::kOwn);
-    if (!offer) continue;
-    check_offer(reader, item, *offer);
-    if (holds(reader.request.overrides.offers, offer->id)) {
-      item.report(IssueCode::kDuplicateId, "id", {{"got", offer->id}});
-      continue;
+void check_past(Reader& reader, const json::View& item, std::string_view key,
+                const std::optional<std::string>& date) {
+  if (!date) return;
+  const auto age = age_days(*date, reader.request.as_of);
+  if (!age || *age < 0) item.report(IssueCode::kBadDate, key, {{"got", *date}});
+}
+
+void check_entry(Reader& reader, const json::View& item, Offer& offer) {
+  resolve_gpu(reader, item, offer.gpu);
+  check_past(reader, item, "as_of", offer.as_of);
+  if (!holds(reader.request.overrides.offers, offer.id)) return;
+  item.report(IssueCode::kDuplicateId, "id", {{"got", offer.id}});
+}
+
+void check_entry(Reader& reader, const json::View& item, PurchasePrice& price) {
+  resolve_gpu(reader, item, price.gpu);
+  check_past(reader, item, "date", price.date);
+}
+
+// Own offers or prices. A bad one is told with its path and left out; the others count.
+template <class T>
+void read_entries(Reader& reader, const json::View& view, std::string_view key,
+                  std::optional<T> (*read)(const json::View&, Origin), std::vector<T>& out) {
+  for (const json::View& entry : view.objects(key)) {
+    json::Issues problems(json::Limits{}.max_issues, json::UnknownFields::kPass);
+    const json::View item(entry.value(), problems);
+    auto value = read(item, Origin::kOwn);
+    if (value) check_entry(reader, item, *value);
+    for (const Issue& issue : problems.passed()) reader.issues.add(issue);
+    if (!problems.empty()) {
+      reader.refuse(problems);
+    } else if (value) {
+      out.push_back(std::move(*value));
     }
-    reader.request.overrides.offers.push_back(std::move(*offer));
   }
 }
 
@@ -113,11 +135,13 @@ void read_fx(Reader& reader, const json::View& view) {
 void read_overrides(Reader& reader, const json::View& root) {
   const auto view = root.object("overrides");
   if (!view) return;
-  view->only({"efficiency", "gpus", "offers", "measured", "fx", "electricity_per_kwh"}, true);
+  view->only({"efficiency", "gpus", "offers", "prices", "measured", "fx", "electricity_per_kwh"},
+             true);
   Overrides& out = reader.request.overrides;
   out.efficiency = view->number("efficiency", {1e-4, 1});
   read_gpus(reader, *view);
-  read_offers(reader, *view);
+  read_entries(reader, *view, "offers", catalog_json::read_offer, out.offers);
+  read_entries(reader, *view, "prices", catalog_json::read_purchase_price, out.prices);
   read_measured(reader, *view);
   read_fx(reader, *view);
   out.electricity_per_kwh = view->money("electricity_per_kwh", {0, 1e6});

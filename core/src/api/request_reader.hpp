@@ -23,6 +23,8 @@ struct Reader {
   /// The GPU named so: the request's own first, then the catalog's, by id, else by a display name
   /// or alias that no other card carries.
   [[nodiscard]] const Gpu* find_gpu(std::string_view name) const;
+  /// Keeps the problems of an own offer that is left out; the rest of the request is used.
+  void refuse(json::Issues& problems);
   /// Rates of the catalog with the request's own put in.
   [[nodiscard]] FxTable rates() const;
   /// Reports kUnknownId for `where`, with the nearest of `known`.

@@ -122,10 +122,13 @@ Sections read_overlay(json::Value root, json::Issues& issues) {
   if (const auto nested = overlay.object("overrides")) {
     overlay = *nested;  // the rest of a request is `xuanka rank`'s to judge
   }
-  overlay.only(
-      {"gpus", "offers", "sources", "measured", "fx", "electricity_per_kwh", "efficiency"});
+  overlay.only({"gpus", "offers", "prices", "sources", "measured", "fx", "electricity_per_kwh",
+                "efficiency"});
   read_gpus(overlay.objects("gpus"), Origin::kOwn, out);
   read_offers(overlay.objects("offers"), Origin::kOwn, out);
+  read_elements(overlay.objects("prices"), out.prices, [](const View& view) {
+    return catalog_json::read_purchase_price(view, Origin::kOwn);
+  });
   read_elements(overlay.objects("sources"), out.sources, catalog_json::read_source);
   check_fx(overlay);
   (void)overlay.money("electricity_per_kwh");

@@ -52,7 +52,7 @@ std::optional<Offer> read_offer(const View& view, Origin origin) {
   const std::size_t before = view.issues().size();
   view.only({"id", "provider", "region", "instance", "gpu", "gpu_count", "vcpus", "ram_gb", "disk",
              "price_per_hour", "price_per_gpu_hour", "billing", "as_of", "sources", "note",
-             "per_gpu"});
+             "per_gpu", "min_hours"});
   const bool shipped = origin == Origin::kShipped;
   Offer out;
   out.id = needed_text(view, "id");
@@ -78,16 +78,20 @@ std::optional<Offer> read_offer(const View& view, Origin origin) {
   out.sources = shipped ? needed_sources(view) : view.strings("sources");
   out.note = text_or_empty(view, "note");
   out.per_gpu = view.boolean("per_gpu").value_or(false);
+  out.min_hours = view.number("min_hours", {0, 1e5});
   out.own = !shipped;
   return unless_new_issues(view, before, std::move(out));
 }
 
-std::optional<PurchasePrice> read_purchase_price(const View& view) {
+std::optional<PurchasePrice> read_purchase_price(const View& view, Origin origin) {
   const std::size_t before = view.issues().size();
   view.only({"gpu", "condition", "kind", "price", "date", "market", "sources", "note"});
+  const bool shipped = origin == Origin::kShipped;
   PurchasePrice out;
+  out.own = !shipped;
   out.gpu = needed_text(view, "gpu");
-  const std::string condition = needed_text(view, "condition");
+  const std::string condition =
+      shipped || view.has("condition") ? needed_text(view, "condition") : std::string("new");
   using Condition = PurchasePrice::Condition;
   if (condition == "new") {
     out.condition = Condition::kNew;
@@ -99,15 +103,16 @@ std::optional<PurchasePrice> read_purchase_price(const View& view) {
     view.report(IssueCode::kUnknownValue, "condition",
                 {{"got", condition}, {"allowed", "new, second-hand, unspecified"}});
   }
-  const std::string kind = needed_text(view, "kind");
+  const std::string kind =
+      shipped || view.has("kind") ? needed_text(view, "kind") : std::string("street");
   if (kind != "list" && kind != "street" && !kind.empty()) {
     view.report(IssueCode::kUnknownValue, "kind", {{"got", kind}, {"allowed", "list, street"}});
   }
   out.kind = kind == "list" ? PurchasePrice::Kind::kList : PurchasePrice::Kind::kStreet;
   out.price = view.need_money("price", kPrice).value_or(Money{});
   out.date = date_at(view, "date");
-  out.market = needed_text(view, "market");
-  out.sources = needed_sources(view);
+  out.market = shipped ? needed_text(view, "market") : text_or_empty(view, "market");
+  out.sources = shipped ? needed_sources(view) : view.strings("sources");
   out.note = text_or_empty(view, "note");
   return unless_new_issues(view, before, std::move(out));
 }

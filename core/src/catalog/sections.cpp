@@ -43,7 +43,8 @@ void read_header(const View& file, Sections& out) {
 }
 
 void read_prices(const View& file, Sections& out) {
-  read_list(file, "prices", out.prices, read_purchase_price);
+  read_list(file, "prices", out.prices,
+            [](const View& view) { return read_purchase_price(view, Origin::kShipped); });
   read_list(file, "price_history", out.price_history, read_price_series);
   read_list(file, "rental_price_trend", out.rental_trend, read_price_series);
   read_list(file, "depreciation", out.depreciation, read_depreciation);

@@ -1,9 +1,11 @@
 #include "xuanka/cost/cost.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "xuanka/base/date.hpp"
+#include "xuanka/base/math.hpp"
 
 namespace xuanka {
 namespace {
@@ -40,28 +42,31 @@ WorkHours work_hours(const TimeEstimate& time, const Job& job) {
   return work;
 }
 
-CostEstimate priced(const WorkHours& work, double billed_per_work, Money hourly) {
+// `billed` turns hours of work into hours paid for.
+template <class Billed>
+CostEstimate priced(const WorkHours& work, Billed billed, Money hourly) {
   CostEstimate cost;
   cost.currency = hourly.currency;
   cost.hourly = hourly;
   cost.per = work.per;
   if (!work.expected) return cost;
-  cost.billed_hours = *work.expected * billed_per_work;
+  cost.billed_hours = billed(*work.expected);
   cost.amount = cost.billed_hours * hourly.amount;
-  cost.low = *work.low * billed_per_work * hourly.amount;
-  cost.high = *work.high * billed_per_work * hourly.amount;
+  cost.low = billed(*work.low) * hourly.amount;
+  cost.high = billed(*work.high) * hourly.amount;
   return cost;
 }
 
 // The preference among a card's prices: lower is better.
 using PriceOrder = std::tuple<int, int, double, double>;
 
-// Street before list, the condition asked for before an unstated one, the decision's currency
-// before a converted one, then the newest, then the cheapest.
+// A quote of one's own, street before list, the condition asked for before an unstated one, the
+// decision's currency before a converted one, then the newest, then the cheapest.
 PriceOrder price_order(const PurchasePrice& price, Money converted, bool is_converted) {
   const bool list = price.kind == PurchasePrice::Kind::kList;
   const bool unstated = price.condition == PurchasePrice::Condition::kUnspecified;
   const auto date = price.date ? parse_date(*price.date) : std::nullopt;
+  if (price.own) return {-1, 0, 0, converted.amount};
   return {(list ? 2 : 0) + (unstated ? 1 : 0), is_converted ? 1 : 0,
           date ? -day_number(*date) : 1e9, converted.amount};
 }
@@ -91,9 +96,9 @@ std::optional<Money> electricity_price(const Catalog& catalog, const Request& re
   return any;
 }
 
-double host_watts_per_gpu(const Catalog& catalog) {
+double economic_default(const Catalog& catalog, std::string_view name) {
   for (const EconomicDefault& entry : catalog.economic_defaults) {
-    if (entry.name == "node_overhead_w_per_gpu") return entry.value;
+    if (entry.name == name) return entry.value;
   }
   return 0;
 }
@@ -128,11 +133,52 @@ double spot_factor(const SpotOptions& spot) {
   return lost < 1.0 - 1.0 / kSpotFactorMax ? 1.0 / (1.0 - lost) : kSpotFactorMax;
 }
 
+std::optional<double> hours_without_checkpoints(const SpotOptions& spot, double hours) {
+  const double rate = spot.interruptions_per_day / 24.0;
+  if (!(rate > 0)) return hours;
+  const double needed = (exp_exact(rate * hours) - 1) / rate;
+  if (!(needed <= hours * kSpotFactorMax)) return std::nullopt;
+  return needed;
+}
+
+double term_hours(Billing billing) {
+  constexpr double kMonth = 730;  // as monthly prices are divided (assets/catalog/README.md)
+  constexpr double kYear = 8760;
+  switch (billing) {
+    case Billing::kMonthly:
+      return kMonth;
+    case Billing::kReserved1y:
+      return kYear;
+    case Billing::kReserved3y:
+      return 3 * kYear;
+    default:
+      return 0;
+  }
+}
+
+double billed_hours(const Offer& offer, const SpotOptions& spot, double hours) {
+  const double term = term_hours(offer.billing);
+  if (offer.billing == Billing::kSpot) hours *= spot_factor(spot);
+  if (term > 0) hours = std::ceil(hours / term) * term;
+  return std::max(hours, offer.min_hours.value_or(0));
+}
+
 CostEstimate rent_cost(const Lease& lease, const TimeEstimate& time, const Job& job,
                        const Request& request) {
-  const bool spot = lease.offer->billing == Billing::kSpot;
-  CostEstimate cost =
-      priced(work_hours(time, job), spot ? spot_factor(request.decision.spot) : 1.0, lease.hourly);
+  const SpotOptions& spot = request.decision.spot;
+  const WorkHours work = work_hours(time, job);
+  const bool rate_only = !work.per.empty();  // a price per million tokens has no whole job
+  CostEstimate cost = priced(
+      work,
+      [&](double hours) {
+        const bool is_spot = lease.offer->billing == Billing::kSpot;
+        if (rate_only) return is_spot ? hours * spot_factor(spot) : hours;
+        return billed_hours(*lease.offer, spot, hours);
+      },
+      lease.hourly);
+  if (lease.offer->billing == Billing::kSpot && work.expected && !rate_only) {
+    cost.unsaved_hours = hours_without_checkpoints(spot, *work.expected);
+  }
   cost.acquire = Acquire::kRent;
   cost.offer = lease.offer->id;
   cost.billed_gpus = lease.billed_gpus;
@@ -145,7 +191,8 @@ std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request, 
   const OwnOptions& own = request.decision.own;
   const auto tariff = electricity_price(catalog, request);
   const auto machine = catalog.fx.convert(own.machine_price, request.decision.currency);
-  if (!tariff || !machine) return std::nullopt;
+  const auto hosting = catalog.fx.convert(own.hosting_per_month, request.decision.currency);
+  if (!tariff || !machine || !hosting) return std::nullopt;
   OwnCost cost;
   cost.hours = own.hours_per_month * 12.0 * own.years;
   cost.capital = {price.price.amount * count + machine->amount * nodes, price.price.currency};
@@ -153,16 +200,23 @@ std::optional<OwnCost> own_cost(const Catalog& catalog, const Request& request, 
   const double finance =
       cost.capital.amount * (1 + own.residual) / 2 * own.finance_rate * own.years;
   cost.tariff = *tariff;
-  cost.kilowatts =
-      (gpu.tdp_w.value_or(kUnknownTdpW) + host_watts_per_gpu(catalog)) * count / 1000.0;
+  const double watts =
+      gpu.tdp_w.value_or(kUnknownTdpW) + economic_default(catalog, "node_overhead_w_per_gpu");
+  cost.kilowatts = watts * count / 1000.0;
   cost.energy = *tariff * (cost.kilowatts * own.pue);
-  cost.hourly = {(lost + finance) / cost.hours + cost.energy.amount, price.price.currency};
+  const bool used = request.decision.acquire == Acquire::kUsed;
+  const double failing = own.failure_rate.value_or(
+      used ? economic_default(catalog, "annual_maintenance_fraction") : 0);
+  cost.hosting_yearly = hosting->amount * nodes * 12;
+  cost.upkeep_yearly = price.price.amount * count * failing;
+  const double kept = (cost.hosting_yearly + cost.upkeep_yearly) * own.years;
+  cost.hourly = {(lost + finance + kept) / cost.hours + cost.energy.amount, price.price.currency};
   return cost;
 }
 
 CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time, const Job& job,
                           const Request& request, int count) {
-  CostEstimate cost = priced(work_hours(time, job), 1.0, own.hourly);
+  CostEstimate cost = priced(work_hours(time, job), [](double hours) { return hours; }, own.hourly);
   cost.acquire = request.decision.acquire;
   cost.billed_gpus = count;
   return cost;

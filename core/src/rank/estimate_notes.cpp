@@ -4,6 +4,7 @@
 
 #include "rank/evaluate.hpp"
 #include "xuanka/compat/compat.hpp"
+#include "xuanka/host/data_needs.hpp"
 
 namespace xuanka {
 namespace {
@@ -107,6 +108,7 @@ void add_estimate_notes(const RankContext& context, const Gpu& gpu, const Topolo
   link_notes(gpu, topology, c);
   step_notes(c);
   evidence_notes(c);
+  data_warnings(context.request, c);
   const bool wants_fused = context.request.workload.flash_attention.value_or(true);
   const bool attends = c.job.model != nullptr && !c.job.model->groups.empty();
   if (attends && wants_fused && !supports_flash_attention(gpu)) {

@@ -6,6 +6,7 @@
 
 #include "rank/order.hpp"
 #include "xuanka/compat/compat.hpp"
+#include "xuanka/host/data_needs.hpp"
 #include "xuanka/host/host.hpp"
 #include "xuanka/value/value.hpp"
 
@@ -56,7 +57,13 @@ bool at_least(const std::optional<double>& have, const std::optional<double>& ot
   return !have || (other && *have >= *other);
 }
 
-// Leases worth a plan: each is cheaper than all those with as few nodes and as good a host. Shapes
+// Hours that are billed however short the job.
+double commitment(const Lease& lease) {
+  return std::max(lease.offer->min_hours.value_or(0), term_hours(lease.offer->billing));
+}
+
+// Leases worth a plan: each is cheaper than all those with as few nodes, as good a host and as
+// short a commitment. Shapes
 // that bill more GPUs than the smallest one needs are no answer to a short host: they are named.
 std::vector<Lease> shortlist(std::vector<Lease> leases) {
   const auto fewest =
@@ -69,11 +76,26 @@ std::vector<Lease> shortlist(std::vector<Lease> leases) {
   for (Lease& lease : leases) {
     const bool dominated = std::any_of(kept.begin(), kept.end(), [&lease](const Lease& other) {
       return other.nodes <= lease.nodes && at_least(other.ram_gb, lease.ram_gb) &&
-             at_least(other.cores, lease.cores);
+             at_least(other.cores, lease.cores) && commitment(other) <= commitment(lease) &&
+             (lease.offer->billing == Billing::kSpot || other.offer->billing != Billing::kSpot);
     });
     if (!dominated && lease.billed_gpus <= most_billed) kept.push_back(std::move(lease));
   }
   return kept;
+}
+
+// Hours paid for beyond the work.
+void billing_notes(const Lease& lease, Candidate& c) {
+  if (!c.planned.time.total || !c.cost || !c.cost->amount) return;
+  const double hours = to_hours(*c.planned.time.total);
+  if (lease.offer->billing == Billing::kSpot) {
+    Args args{{"saved", c.cost->billed_hours}};
+    if (c.cost->unsaved_hours) args.push_back({"unsaved", *c.cost->unsaved_hours});
+    add_note(c.notes, NoteCode::kSpotLosses, Severity::kInfo, std::move(args));
+  } else if (c.cost->billed_hours > hours) {
+    add_note(c.notes, NoteCode::kMinimumBilling, Severity::kWarning,
+             {{"billed", c.cost->billed_hours}, {"used", hours}});
+  }
 }
 
 void price(const RankContext& context, const Gpu& gpu, const Acquisition& had, bool has_job,
@@ -84,6 +106,7 @@ void price(const RankContext& context, const Gpu& gpu, const Acquisition& had, b
     c.value = rent_value(gpu, job, time, *had.lease);
     if (has_job) c.cost = rent_cost(*had.lease, *time, *job, context.request);
     lease_notes(context.catalog, *had.lease, c.count, c.notes);
+    if (has_job) billing_notes(*had.lease, c);
   } else if (had.card) {
     c.value = buy_value(gpu, job, time, *had.card);
     if (had.card->converted && had.card->entry != nullptr) {
@@ -297,8 +320,10 @@ Candidate evaluate_as(const RankContext& context, const Gpu& gpu, const Candidat
     runs = false;
   }
   price(context, gpu, had, !c.planned.mismatch, c);
+  add_value(gpu, c);
   c.host = check_host(context.book, request, gpu, had.lease, c.planned.memory, c.count, c.notes);
   assume_host_ram(c);
+  c.data = data_needs(context.catalog, request, c);
   c.verdict = judge(context, had, runs, c);
   if (c.planned.mismatch) return c;
   add_estimate_notes(context, gpu, topology, c);

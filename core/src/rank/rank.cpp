@@ -6,6 +6,7 @@
 #include "rank/order.hpp"
 #include "xuanka/api/overlay.hpp"
 #include "xuanka/base/sort.hpp"
+#include "xuanka/host/data_needs.hpp"
 
 namespace xuanka {
 namespace {
@@ -125,6 +126,49 @@ void note_two_experiments(const Request& request, Report& report) {
            {{"hours", to_hours(*best.planned.time.total)}, {"count", 2.0}});
 }
 
+// Money or time for the whole job (or a unit of it), whichever the order is by; else its value.
+std::optional<double> score(const Candidate& c, RankBy by) {
+  const auto inverse = [](const std::optional<double>& value) {
+    return value && *value > 0 ? std::optional(1 / *value) : std::nullopt;
+  };
+  switch (by) {
+    case RankBy::kTime:
+      return time_metric(c);
+    case RankBy::kFlopsPerMoney:
+      return inverse(c.value.flops_per_money);
+    case RankBy::kMemoryPerMoney:
+      return inverse(c.value.gb_per_money);
+    case RankBy::kCost:
+      break;
+  }
+  return cost_metric(c);
+}
+
+// How much may change before another card, or none, is the answer.
+void weigh(const Request& request, Report& report) {
+  if (!report.recommended) return;
+  const Candidate& best = report.candidates[*report.recommended];
+  const RankBy by = request.decision.rank_by;
+  const auto next = first_where(report, [&best](const Candidate& c) {
+    return c.verdict == Verdict::kOk && c.gpu != best.gpu;
+  });
+  const auto own = score(best, by);
+  const auto other = next ? score(report.candidates[*next], by) : std::nullopt;
+  if (!own || !other || !(*own > 0)) return;
+  Robustness out{*next, *other / *own, std::nullopt, false};
+  const TimeEstimate& time = best.planned.time;
+  const TimeEstimate& rival = report.candidates[*next].planned.time;
+  const bool timed = by == RankBy::kCost || by == RankBy::kTime;
+  if (timed) out.time_factor = out.price_factor;
+  out.holds = !timed || time.high_factor <= out.price_factor * rival.low_factor;
+  if (request.decision.deadline_hours && time.total) {
+    const double late = *request.decision.deadline_hours / to_hours(*time.total);
+    out.time_factor = std::min(late, out.time_factor.value_or(late));
+    out.holds = out.holds && time.high_factor <= late;
+  }
+  report.robustness = out;
+}
+
 void describe_model(const Request& request, Report& report) {
   const Model& model = request.workload.model;
   report.model_name = !model.name.empty() ? model.name : model.id;
@@ -201,6 +245,8 @@ Report rank(const Knowledge& knowledge, const Request& request) {
   }
   choose_alternatives(report);
   note_two_experiments(request, report);
+  weigh(request, report);
+  if (report.recommended) data_notes(catalog, request, report.candidates[*report.recommended]);
   describe_model(request, report);
   add_report_notes(request, report);
   return report;

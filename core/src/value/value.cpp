@@ -20,6 +20,7 @@ ValueMetrics rent_value(const Gpu& gpu, const Job* job, const TimeEstimate* time
   const double hourly = lease.hourly_per_gpu.amount;
   if (!(hourly > 0)) return value;
   value.gb_per_money = gpu.memory_gb / hourly;
+  value.gb_s_per_money = gpu.bandwidth.value() / 1e9 / hourly;
   if (job == nullptr) return value;
   value.flops_per_money = job->peak.rate.value() * kSecondsPerHour / hourly;
   if (time != nullptr) value.effective_flops_per_money = *value.flops_per_money * time->mfu;
@@ -33,10 +34,19 @@ ValueMetrics buy_value(const Gpu& gpu, const Job* job, const TimeEstimate* time,
   value.per = "bought";
   if (!(price.price.amount > 0)) return value;
   value.gb_per_money = gpu.memory_gb / price.price.amount;
+  value.gb_s_per_money = gpu.bandwidth.value() / 1e9 / price.price.amount;
   if (job == nullptr) return value;
   value.flops_per_money = job->peak.rate.value() / price.price.amount;
   if (time != nullptr) value.effective_flops_per_money = *value.flops_per_money * time->mfu;
   return value;
+}
+
+void add_value(const Gpu& gpu, Candidate& c) {
+  const double watts = gpu.tdp_w.value_or(0);
+  if (c.job.model != nullptr && watts > 0) c.value.flops_per_watt = c.job.peak.rate.value() / watts;
+  const double flops = c.job.flops_per_unit.value();
+  if (c.job.kind == JobKind::kInference || !c.value.units_per_money || !(flops > 0)) return;
+  c.value.pflop_hour = 1e15 * kSecondsPerHour / (*c.value.units_per_money * flops);
 }
 
 }  // namespace xuanka

@@ -97,6 +97,9 @@ struct OwnOptions {
   double hours_per_month = 300, years = 3, utilisation = 0.4, pue = 1.3, residual = 0.3,
          finance_rate = 0;
   Money machine_price{8000, kCny};
+  Money hosting_per_month{0, kCny};    ///< of one node: rack, network, admin
+  std::optional<double> failure_rate;  ///< share of the cards' price to replace each year; absent =
+                                       ///< none for new cards (warranty), the data's upkeep for used
 };
 struct SpotOptions {
   double interruptions_per_day = 2, checkpoint_minutes = 30;
@@ -116,6 +119,9 @@ struct HostRequest {
   std::optional<double> ram_gb, cpu_cores_per_gpu, dataset_gb;  ///< what the job needs
   std::optional<std::string> cuda;                              ///< "12.4"
   std::optional<double> have_ram_gb, have_cpu_cores;            ///< what the machine has
+  double upload_mbit_s = 100;  ///< of the line over which the data set reaches the machine
+  double disk_mb_s = 125;      ///< reads and writes of its disk
+  std::optional<Money> storage_per_gb_month, transfer_per_gb;
 };
 /// What a probe of one's own card measured: fractions that replace the fitted constants of the same
 /// names (time/efficiency.hpp) for this card. Absent ones keep the constant.
@@ -131,6 +137,7 @@ struct Overrides {
   std::vector<MeasuredGpu> measured;
   std::vector<Gpu> gpus;
   std::vector<Offer> offers;
+  std::vector<PurchasePrice> prices;  ///< of one card, new or second-hand
   std::vector<FxRate> fx;
   std::optional<Money> electricity_per_kwh;
 };
@@ -149,6 +156,7 @@ struct Request {
   Overrides overrides;
   std::vector<std::string> assumed;  ///< paths filled in by defaults
   std::vector<Note> notes;           ///< e.g. unknown fields
+  std::vector<Issue> refused;        ///< problems of own offers that were left out
 };
 
 /// A request, or its problems, with the id to answer under in either case.

@@ -22,4 +22,8 @@ struct EmbeddedFile {
 /// modules do not link.
 [[nodiscard]] std::span<const EmbeddedFile> measurement_files();
 
+/// assets/reference/*.json, ordered by name (bytewise). Only in xuanka::reference, which the wasm modules do
+/// not link: the page fetches these files when they are asked for.
+[[nodiscard]] std::span<const EmbeddedFile> reference_files();
+
 }  // namespace xuanka::assets

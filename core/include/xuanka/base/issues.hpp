@@ -111,6 +111,10 @@ enum class NoteCode {
   kShapeThatWouldDo,   ///< args offer, ram_gb, gpu_count
   kHostRamAssumed,     ///< the plan needs host RAM of unknown size: args want
   kDiskShort,          ///< the data set is larger than the shape's disk: args have, want
+  kDiskSlow,           ///< the job reads faster than the disk: args have, want (MB/s)
+  kDataTransfer,       ///< the data set has to get there: args gb, seconds
+  kCheckpointSize,     ///< args bytes, seconds to write it
+  kGpuBusy,            ///< utilisation that nvidia-smi should show: args share
   // price
   kPriceConverted,     ///< args from, rate, rate_date
   kPriceUndated,
@@ -121,8 +125,11 @@ enum class NoteCode {
   kSeveralInstances,   ///< args instances
   kOverBudget,         ///< args over
   kMarketplace,        ///< lowest listing, not a fixed price
+  kMinimumBilling,     ///< args billed, used (hours)
+  kSpotLosses,         ///< args saved, unsaved: hours billed with and without checkpoints
   // request
   kUnknownField,       ///< args path
+  kEntryRefused,       ///< an own offer was left out: args path, issue
   kPlanMismatch,       ///< degrees do not divide the count
   kModelFallback,      ///< unknown architecture read as a plain decoder: args what
   kFirstToken,         ///< first token later than asked

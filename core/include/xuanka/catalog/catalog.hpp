@@ -119,6 +119,7 @@ struct Offer {
   std::vector<std::string> sources;
   std::string note;
   bool per_gpu = false;  ///< single-GPU rate that serves 1 to 8 in one node at price x count
+  std::optional<double> min_hours;  ///< billed at least, however short the job
   bool own = false;
 };
 
@@ -131,6 +132,7 @@ struct PurchasePrice {
   std::string market;
   std::vector<std::string> sources;
   std::string note;
+  bool own = false;  ///< the user's own quote
 };
 /// A dated series of prices in one currency (purchase history or rental trend).
 struct PriceSeries {

@@ -36,6 +36,17 @@ struct CardPrice {
 [[nodiscard]] std::optional<CardPrice> card_price(const Catalog& catalog, const Request& request,
                                                   const Gpu& gpu, Acquire acquire);
 
+/// Hours that are sold as one piece: a month (730) or the years of a reservation; 0 = by the hour.
+[[nodiscard]] double term_hours(Billing billing);
+/// Hours billed for `hours` of work: lost work of spot capacity added, then whole terms, and at
+/// least the offer's own minimum.
+[[nodiscard]] double billed_hours(const Offer& offer, const SpotOptions& spot, double hours);
+/// Hours until `hours` of work are done without a checkpoint, when every interruption starts them
+/// again: (e^(rate x hours) - 1) / rate, interruptions coming at random (Poisson) at `rate` per
+/// hour. nullopt beyond `kSpotFactorMax` times the work.
+[[nodiscard]] std::optional<double> hours_without_checkpoints(const SpotOptions& spot,
+                                                              double hours);
+
 /// Cost of the whole job on a lease; amounts are null without total hours.
 [[nodiscard]] CostEstimate rent_cost(const Lease& lease, const TimeEstimate& time, const Job& job,
                                      const Request& request);
@@ -55,9 +66,12 @@ struct OwnCost {
   Money tariff;          ///< of a kWh
   double kilowatts = 0;  ///< cards and their share of the host at work, before cooling
   double hours = 0;  ///< hours of use over the years
+  double hosting_yearly = 0;  ///< nodes x 12 months
+  double upkeep_yearly = 0;   ///< cards to replace: count x card x failure rate
 };
 /// capital = count x card + nodes x machine;
-/// hourly = (capital x (1 - residual) + capital x (1 + residual)/2 x finance_rate x years) / hours
+/// hourly = (capital x (1 - residual) + capital x (1 + residual)/2 x finance_rate x years
+///           + (hosting + count x card x failure rate) x years) / hours
 ///          + count x (TDP + share of the host) x PUE x tariff,  hours = hours_per_month x 12 x
 ///          years.
 /// nullopt without an electricity price in a convertible currency. Cards without a published TDP

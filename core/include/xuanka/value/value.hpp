@@ -12,4 +12,8 @@ namespace xuanka {
 [[nodiscard]] ValueMetrics buy_value(const Gpu& gpu, const Job* job, const TimeEstimate* time,
                                      const CardPrice& price);
 
+/// What does not depend on how the card is had, and money for an effective PFLOP/s kept up for an
+/// hour: 3.6e18 / (units per money x FLOPs per unit), training only.
+void add_value(const Gpu& gpu, Candidate& candidate);
+
 }  // namespace xuanka
