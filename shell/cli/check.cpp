@@ -4,6 +4,7 @@
 
 #include "shell/cli/shell.hpp"
 #include "xuanka/catalog/load.hpp"
+#include "xuanka/catalog/reference.hpp"
 
 namespace xuanka::cli {
 namespace {
@@ -36,7 +37,8 @@ int run_check(Shell& shell, const std::vector<std::string>& files) {
       status = kCannotReadOrWrite;
       continue;
     }
-    const FileCheck check = check_text(*text, catalog, date);
+    const auto reference = check_reference(*text, catalog, date);
+    const FileCheck check = reference ? *reference : check_text(*text, catalog, date);
     for (const Issue& issue : check.issues) shell.out.print(fault_line(shell, file, issue));
     if (check.issues.empty()) {
       const std::string kind(data_kind_name(check.kind));

@@ -1,7 +1,9 @@
 // xuanka explain: every formula used for the best candidate, numbers put in, with sources.
+#include "shell/cli/catalog_reference.hpp"
 #include "shell/cli/request_flags.hpp"
 #include "shell/cli/shell.hpp"
 #include "shell/cli/table.hpp"
+#include "xuanka/base/embedded.hpp"
 
 namespace xuanka::cli {
 namespace {
@@ -25,6 +27,18 @@ std::string step_text(const Shell& shell, const ExplainStep& step) {
     out += "    " + dim(shell.say("cli.source", {{"source", step.source}}), shell.color) + "\n";
   }
   return out;
+}
+
+// What the best candidate's architecture brings, and how long software will support it.
+std::string best_architecture(const Shell& shell, const std::string& text) {
+  const auto view = shell.api.view_model(text, shell.lang);
+  const auto reference = load_reference(assets::reference_files());
+  if (!view || view->rows.empty() || !reference) return {};
+  const Gpu* gpu = shell.api.knowledge().catalog.find_gpu(view->rows.front().gpu);
+  const Architecture* entry =
+      gpu != nullptr ? reference->find_architecture(gpu->architecture) : nullptr;
+  if (entry == nullptr) return {};
+  return "\n" + architecture_card(shell, *reference, *entry);
 }
 
 int run_explain(Shell& shell, const ExplainOptions& options) {
@@ -51,7 +65,7 @@ int run_explain(Shell& shell, const ExplainOptions& options) {
     if (!out.empty()) out += "\n";
     out += step_text(shell, step);
   }
-  shell.out.print(out);
+  shell.out.print(out + best_architecture(shell, *text));
   return kAnswered;
 }
 

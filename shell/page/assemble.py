@@ -88,6 +88,16 @@ def prerender(page, program, node):
     return json.loads(run.stdout)
 
 
+def reference(source):
+    """What the page fetches when it is asked for: architectures, providers, examples, in one file."""
+    merged = {}
+    for name in ("architectures", "providers", "presets"):
+        data = json.loads((source / "assets" / "reference" / f"{name}.json").read_text(encoding="utf-8"))
+        merged[name] = data[name]
+        merged.setdefault("sources", []).extend(data.get("sources", []))
+    return json.dumps(merged, ensure_ascii=False, separators=(",", ":"))
+
+
 def head(site, kind):
     lines = [f'<link rel="icon" href="{site.assets["icon.svg"]}" type="image/svg+xml">']
     if kind == "page":
@@ -98,6 +108,7 @@ def head(site, kind):
         lines.append('<!-- Origins that may embed this site, separated by spaces; * is everyone. -->')
         lines.append('<meta name="xuanka-hosts" content="*">')
     lines.append(f'<link rel="alternate" type="application/json+oembed" href="oembed.json" title="{NAME}">')
+    lines.append(f'<link rel="alternate" type="application/json" href="{site.assets["reference.json"]}" title="reference">')
     lines.append(f'<link rel="stylesheet" href="{site.assets["xuanka.css"]}">')
     lines.append(f'<link rel="preload" href="{site.assets["xuanka.wasm"]}" as="fetch" type="application/wasm" crossorigin>')
     lines.append(f'<script defer src="{site.assets["xuanka.js"]}"></script>')
@@ -171,6 +182,7 @@ def assemble(source, out, icons, address, program, measured, node):
     site.asset("xuanka.wasm", module.read_bytes())
     site.asset("measured.txt", measured)
     site.asset("icon.svg", icon)
+    site.asset("reference.json", reference(source))
     for name in ICON_SIZES:
         site.asset(name, (icons / name).read_bytes())
     site.drop_old_assets()

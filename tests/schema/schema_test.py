@@ -48,7 +48,7 @@ class Shipped(unittest.TestCase):
     def test_overlay(self):
         overlay = {"gpus": [GPU], "offers": [OFFER], "fx": {"USD_CNY": 7.1}, "electricity_per_kwh": MONEY, "efficiency": 0.4}
         self.assertIsNone(first_fault(validator("overlay"), overlay))
-        for wrong in ({"gpus": [{"id": "x"}]}, {"fx": {"dollar": 7}}, {"efficiency": 40}, {"prices": []}):
+        for wrong in ({"gpus": [{"id": "x"}]}, {"fx": {"dollar": 7}}, {"efficiency": 40}, {"purchases": []}):
             self.assertIsNotNone(first_fault(validator("overlay"), wrong), wrong)
 
     def test_examples_of_contributing(self):

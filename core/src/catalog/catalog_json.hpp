@@ -18,7 +18,8 @@ enum class Origin { kShipped, kOwn };
 [[nodiscard]] std::optional<Source> read_source(const json::View& view);
 [[nodiscard]] std::optional<Gpu> read_gpu(const json::View& view, Origin origin);
 [[nodiscard]] std::optional<Offer> read_offer(const json::View& view, Origin origin);
-[[nodiscard]] std::optional<PurchasePrice> read_purchase_price(const json::View& view, Origin origin);
+[[nodiscard]] std::optional<PurchasePrice> read_purchase_price(const json::View& view,
+                                                               Origin origin);
 [[nodiscard]] std::optional<PriceSeries> read_price_series(const json::View& view);
 [[nodiscard]] std::optional<Depreciation> read_depreciation(const json::View& view);
 [[nodiscard]] std::optional<FxRate> read_fx_rate(const json::View& view);

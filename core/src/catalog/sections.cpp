@@ -10,9 +10,9 @@ namespace {
 
 using json::View;
 
-constexpr std::array<std::string_view, 11> kKindNames{
+constexpr std::array<std::string_view, 14> kKindNames{
     "gpus",    "offers", "purchase",   "sources",      "datasets", "models",
-    "overlay", "config", "efficiency", "measurements", "unknown"};
+    "overlay", "config", "efficiency", "measurements", "architectures", "providers", "presets", "unknown"};
 
 template <class T, class Read>
 void read_list(const View& file, std::string_view key, std::vector<Placed<T>>& out, Read&& read) {

@@ -31,6 +31,9 @@ enum class DataKind {
   kConfig,
   kEfficiency,
   kMeasurements,
+  kArchitectures,  ///< these three: `check_reference` (reference.hpp)
+  kProviders,
+  kPresets,
   kUnknown
 };
 /// The word used for it in data files and messages ("gpus", "offers", ...).
