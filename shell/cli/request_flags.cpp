@@ -164,7 +164,7 @@ bool put_budget(const Shell& shell, const RequestFlags& flags, JsonObject& reque
   return true;
 }
 
-// A quoted price is an offer of one's own for every card named.
+// A quoted price is an offer of one's own for every card named; bought, that of one card.
 bool put_price(const Shell& shell, const RequestFlags& flags, JsonObject& request) {
   const auto amount = json_number(flags.price);
   if (!amount) return complain_number(shell, "price", flags.price);
@@ -174,6 +174,17 @@ bool put_price(const Shell& shell, const RequestFlags& flags, JsonObject& reques
     return false;
   }
   const std::string price = money_json(*amount, given_text(flags, "currency", "CNY"));
+  const std::string acquire = given_text(flags, "acquire", "rent");
+  if (acquire != "rent") {
+    std::string prices;
+    for (const std::string& gpu : split(named, ',')) {
+      if (!prices.empty()) prices += ',';
+      prices += R"({"gpu":)" + json_string(gpu) + R"(,"condition":")" +
+                (acquire == "used" ? "second-hand" : "new") + R"(","price":)" + price + "}";
+    }
+    request.set("overrides.prices", "[" + prices + "]");
+    return true;
+  }
   std::string offers;
   for (const std::string& gpu : split(named, ',')) {
     if (!offers.empty()) offers += ',';

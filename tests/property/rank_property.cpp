@@ -85,6 +85,71 @@ RC_GTEST_PROP(RankProperty, ACheaperOfferNeverRanksWorse, ()) {
             others_before(before->report, c.gpu, c.count));
 }
 
+// One's own quotes for three cards, in any order and with one that is refused between them.
+RC_GTEST_PROP(RankProperty, OrderOfOwnOffersChangesNothing, ()) {
+  std::vector<std::string> offers;
+  for (const std::string_view gpu : {"rtx-4090-24gb", "rtx-3090-24gb", "a100-pcie-40gb"}) {
+    const int cents = *rc::gen::inRange(1, 2000);
+    const int count = *rc::gen::inRange(1, 9);
+    offers.push_back("{'id':'own-" + std::string(gpu) + "','gpu':'" + std::string(gpu) +
+                     "','gpu_count':" + std::to_string(count) + ",'price_per_hour':{'amount':" +
+                     std::to_string(cents / 100.0) + ",'currency':'CNY'}}");
+  }
+  offers.push_back("{'id':'bad','gpu':'rtx-4090-24gb'}");
+  const auto candidates = [&offers] {
+    std::string list;
+    for (const std::string& offer : offers) list += (list.empty() ? "" : ",") + offer;
+    std::string text = requests().front();
+    text.insert(text.size() - 1, ",'overrides':{'offers':[" + list + "]}");
+    const auto answer = test::ask(text);
+    std::string out;
+    for (const Candidate& c : answer->report.candidates) {
+      out += c.gpu + std::to_string(c.count) + (c.cost ? c.cost->offer : "") + ";";
+    }
+    return out;
+  };
+  const std::string straight = candidates();
+  shuffle(offers);
+  RC_ASSERT(candidates() == straight);
+}
+
+RC_GTEST_PROP(RankProperty, ACheaperCardNeverRanksWorse, ()) {
+  std::string text =
+      "{'version':1,'workload':{'model':{'id':'resnet50'},'data':{'samples':1e7}},"
+      "'hardware':{'gpus':['rtx-4090-24gb','rtx-3090-24gb','a100-pcie-40gb','l40s-48gb'],"
+      "'counts':[1,2]},'decision':{'acquire':'buy','deadline_hours':null}}";
+  const auto before = test::ask(text);
+  const auto& c = *rc::gen::elementOf(before->report.candidates);
+  RC_PRE(c.cost.has_value());
+  const auto card = card_price(api().knowledge().catalog, before->request,
+                               *api().knowledge().catalog.find_gpu(c.gpu), Acquire::kBuy);
+  const double factor = *rc::gen::inRange(1, 100) / 100.0;
+  text.insert(text.size() - 1, ",'overrides':{'prices':[{'gpu':'" + c.gpu + "','price':{'amount':" +
+                                   std::to_string(card->price.amount * factor) +
+                                   ",'currency':'CNY'}}]}");
+  const auto after = test::ask(text);
+  RC_ASSERT(others_before(after->report, c.gpu, c.count) <=
+            others_before(before->report, c.gpu, c.count));
+}
+
+RC_GTEST_PROP(CostProperty, HoursBilledNeverFallBelowTheWork, ()) {
+  Offer offer;
+  offer.billing = static_cast<Billing>(
+      *rc::gen::inRange(0, static_cast<int>(EnumNames<Billing>::kNames.size())));
+  if (*rc::gen::arbitrary<bool>()) offer.min_hours = *rc::gen::inRange(0, 100);
+  const SpotOptions spot{*rc::gen::inRange(0, 40) / 10.0, *rc::gen::inRange(1, 240) / 1.0};
+  const double hours = *rc::gen::inRange(1, 100000) / 10.0;
+  const double billed = billed_hours(offer, spot, hours);
+  RC_ASSERT(billed >= hours);
+  RC_ASSERT(billed >= offer.min_hours.value_or(0));
+  RC_ASSERT(billed_hours(offer, spot, hours * 1.5) >= billed);
+  const double term = term_hours(offer.billing);
+  if (term > 0 && billed > offer.min_hours.value_or(0)) RC_ASSERT(std::fmod(billed, term) == 0);
+  // Without checkpoints no less is billed than with one half-way through or earlier.
+  const auto unsaved = hours_without_checkpoints(spot, hours);
+  if (unsaved) RC_ASSERT(*unsaved >= hours * (1 - 1e-12));
+}
+
 RC_GTEST_PROP(CostProperty, InstancesAreWholeAndEnough, ()) {
   Catalog catalog;
   Gpu gpu;

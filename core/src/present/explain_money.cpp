@@ -1,5 +1,7 @@
 // What it costs, what the money buys, and what the host must have.
 #include "present/explain.hpp"
+#include "xuanka/api/overlay.hpp"
+#include "xuanka/cost/ledger.hpp"
 
 namespace xuanka::present_detail {
 namespace {
@@ -57,14 +59,118 @@ void explain_value(Explanation& out) {
   }
 }
 
+void explain_effective(Explanation& out) {
+  const Candidate& c = out.candidate();
+  const Currency currency = out.context().request.decision.currency;
+  if (c.value.gb_s_per_money) {
+    const Gpu* gpu = find_gpu(out.context(), c.gpu);
+    const double bandwidth = gpu != nullptr ? gpu->bandwidth.value() / 1e9 : 0;
+    const Money price{bandwidth / *c.value.gb_s_per_money, currency};
+    out.add("gb_s_per_money", *c.value.gb_s_per_money,
+            format_exact(bandwidth) + " GB/s / " + format_price(price),
+            format_grouped(*c.value.gb_s_per_money, 4) + " GB/s/" + currency_symbol(currency));
+  }
+  if (!c.value.pflop_hour) return;
+  const double peak = c.job.peak.rate.value() * c.count;
+  const Money hourly{*c.value.pflop_hour * peak * c.planned.time.mfu / 1e15, currency};
+  out.add("pflop_hour", *c.value.pflop_hour,
+          format_price(hourly) + "/h / (" + format_unit(peak, "FLOP/s", 4) + " × " +
+              format_percent(c.planned.time.mfu) + ") × 10¹⁵",
+          format_price({*c.value.pflop_hour, currency}));
+}
+
+std::string plus(std::string text, double amount, Currency currency) {
+  if (amount > 0) text += " + " + format_money({amount, currency});
+  return text;
+}
+
+void explain_totals(Explanation& out, const Ledger& ledger) {
+  const OwnLedger& own = *ledger.own;
+  const RentLedger& rent = *ledger.rent;
+  const auto money = [&ledger](double amount) { return format_money({amount, ledger.currency}); };
+  std::string sum = money(own.capital) + " − " + money(own.resale);
+  for (const double part : {own.finance, own.hosting, own.upkeep, own.electricity}) {
+    sum = plus(std::move(sum), part, ledger.currency);
+  }
+  auto& owning = out.add("ledger_own", own.total, sum, money(own.total));
+  if (ledger.residual_by_data) {
+    owning.note =
+        out.context().say("explain.ledger_own.data", {{"share", *ledger.residual_by_data}});
+  }
+  out.add("ledger_rent", rent.total,
+          format_grouped(rent.billed_hours) + " h × " +
+              format_price({rent.hourly, ledger.currency}) + "/h",
+          money(rent.total));
+}
+
+// What would turn the decision, nearest first as the ledger has it.
+std::string turning_points(const Ledger& ledger) {
+  std::string text;
+  for (const Sensitivity& entry : ledger.sensitivity) {
+    if (!entry.flips_at) continue;
+    if (!text.empty()) text += "; ";
+    text += entry.path + " " + format_grouped(entry.value, 4) + " → " +
+            format_grouped(*entry.flips_at, 4);
+  }
+  return text;
+}
+
+// Owning against renting, for as long as the request says.
+void explain_ledger(Explanation& out) {
+  const Context& context = out.context();
+  const Candidate& c = out.candidate();
+  const Request& request = context.request;
+  std::optional<Catalog> own;
+  if (has_own_entries(request.overrides)) {
+    own = overlay(context.knowledge.catalog, request.overrides);
+  }
+  const Catalog& catalog = own ? *own : context.knowledge.catalog;
+  const Gpu* gpu = catalog.find_gpu(c.gpu);
+  if (gpu == nullptr) return;
+  const OfferBook book(catalog, request);
+  const Ledger ledger = make_ledger(catalog, book, request, *gpu, c.count, c.nodes);
+  if (!ledger.own || !ledger.rent) return;
+  explain_totals(out, ledger);
+  const double hours = ledger.hours > 0 ? ledger.hours : 1;
+  if (ledger.break_even_hours) {
+    const Money fixed{ledger.own->total - ledger.own->electricity, ledger.currency};
+    const Money rent{ledger.rent->total / hours, ledger.currency};
+    const Money power{ledger.own->electricity / hours, ledger.currency};
+    out.add("break_even", *ledger.break_even_hours,
+            format_money(fixed) + " / (" + format_price(rent) + " − " + format_price(power) + ")",
+            format_grouped(*ledger.break_even_hours) +
+                " h = " + format_percent(*ledger.break_even_utilisation));
+  }
+  const std::string turns = turning_points(ledger);
+  out.add("turning", ledger.own->total - ledger.rent->total, {},
+          turns.empty() ? context.say("explain.turning.none") : turns);
+}
+
+void explain_data(Explanation& out) {
+  const DataNeeds& data = out.candidate().data;
+  if (data.read_bytes_per_second) {
+    const double rate = *data.read_bytes_per_second;
+    out.add("data_read", rate, {}, format_unit(rate, "B/s", 3));
+  }
+  if (data.checkpoint_bytes && data.checkpoint_seconds) {
+    out.add("checkpoint", *data.checkpoint_bytes, {},
+            format_gb(Bytes(*data.checkpoint_bytes)) + ", " +
+                format_duration(out.context().lang, Seconds(*data.checkpoint_seconds)));
+  }
+  if (data.gpu_busy) out.add("gpu_busy", *data.gpu_busy, {}, format_percent(*data.gpu_busy));
+}
+
 }  // namespace
 
 void explain_money(Explanation& out) {
   explain_cost(out);
   explain_value(out);
+  explain_effective(out);
+  explain_ledger(out);
 }
 
 void explain_host(Explanation& out) {
+  explain_data(out);
   const Context& context = out.context();
   const HostCheck& host = out.candidate().host;
   const auto have = [&context](std::optional<double> value) {
