@@ -46,6 +46,21 @@ def catalog(what):
     return json.loads((SOURCE / "assets" / "catalog" / f"{what}.json").read_text("utf-8"))[member]
 
 
+@functools.cache
+def reference(what):
+    """architectures, providers or presets."""
+    return json.loads((SOURCE / "assets" / "reference" / f"{what}.json").read_text("utf-8"))[what]
+
+
+def reference_source(name):
+    """A source of the architectures or of the catalog, in words."""
+    data = json.loads((SOURCE / "assets" / "reference" / "architectures.json").read_text("utf-8"))
+    for entry in data["sources"]:
+        if entry["id"] == name:
+            return ", ".join(part for part in (entry["title"], entry.get("date"), entry["address"]) if part)
+    return source(name)
+
+
 def gpu(name):
     return next(entry for entry in catalog("gpus") if entry["id"] == name)
 

@@ -41,7 +41,7 @@ def on_page_markdown(markdown, page, config, files):
     root = "../" * (page.url.count("/") + 2)
     names = {
         "lang": lang, "root": root, "n": figures.n, "gib": figures.gib, "rank": figures.rank, "best": figures.best, "first": figures.first, "gpu": figures.gpu, "offer": figures.offer,
-        "source": figures.source, "catalog": figures.catalog, "validation": figures.validation, "console": figures.console, "request": figures.request_text,
+        "source": figures.source, "catalog": figures.catalog, "reference": figures.reference, "reference_source": figures.reference_source, "validation": figures.validation, "console": figures.console, "request": figures.request_text,
         "accuracy_table": lambda group: figures.accuracy_table(lang, group), "bounds_table": figures.bounds_table, "unseen_table": figures.unseen_table, "snippet": lambda name: figures.snippet(name, lang),
         "fields": lambda *args: fields.table(lang, *args), "calculator": lambda flags, **more: figures.calculator(flags, lang, root, **more),
         "refusal": figures.refusal(), "js_size": figures.js_size(),

@@ -66,8 +66,8 @@ void lint_formats(const Placed<Architecture>& placed, const std::vector<const Gp
   for (const auto& [name, word] : placed.entry.formats) {
     for (const auto& [format, peak] : kFormats) {
       if (format != name) continue;
-      const bool has = std::any_of(cards.begin(), cards.end(), [peak = peak](const Gpu* gpu) {
-        return gpu->peak(peak).has_value();
+      const bool has = std::any_of(cards.begin(), cards.end(), [wanted = peak](const Gpu* gpu) {
+        return gpu->peak(wanted).has_value();
       });
       if (has == (word == "native")) continue;
       lint_text(placed.view, "formats", "native_format", name + " " + word,
