@@ -29,9 +29,9 @@ FILES = ["datasets", "gpus", "models", "offers", "purchase", "sources"]
 
 
 def shortest(value):
-    """Whole numbers without a point, recursively; nulls and empty texts dropped."""
+    """Whole numbers without a point, recursively; nulls and empty texts dropped, but for requests, where null is a word."""
     if isinstance(value, dict):
-        return {k: shortest(v) for k, v in value.items() if v is not None and v != ""}
+        return {k: v if k == "request" else shortest(v) for k, v in value.items() if v is not None and v != ""}
     if isinstance(value, list):
         return [shortest(v) for v in value]
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -118,7 +118,24 @@ def decisions():
                                   "gpus": [{"id": "my-card-96gb", "memory_gb": 96, "bandwidth_gb_s": 3000, "tflops": {"bf16_tensor": 500, "fp32": 60}}],
                                   "offers": [{"id": "my-offer", "gpu": "my-card-96gb", "gpu_count": 8, "price_per_hour": {"amount": 80, "currency": "CNY"}}]},
                   hardware={"gpus": ["my-card-96gb", "rtx-4090-24gb"]})
+    yield from rent_or_own(job)
     yield request(job, as_of="2027-06-01", id="名字 \"quoted\" \\ \u0007 \U0001f600")
+
+
+def rent_or_own(job):
+    """Spot hours, terms, own quotes, refused offers, storage and transfer."""
+    quote = {"gpu": "rtx-4090-24gb", "gpu_count": 1}
+    yield request(job, {"gpus": ["a100-sxm-80gb"], "counts": [1]}, decision={"currency": "USD", "offers": {"billing": ["spot"]}, "spot": {"interruptions_per_day": 2, "checkpoint_minutes": 30}})
+    yield request(job, {"gpus": ["a100-sxm-80gb", "v100-sxm-32gb"], "counts": [1, 8]},
+                  decision={"deadline_hours": None, "offers": {"billing": ["monthly", "on-demand", "reserved-1y"], "max_age_days": 10000},
+                            "own": {"hosting_per_month": {"amount": 500, "currency": "CNY"}, "failure_rate": 0.03}})
+    yield request({"model": {"id": "resnet50"}, "data": {"samples": 1e6}}, {"gpus": ["rtx-4090-24gb"], "counts": [1]},
+                  host={"dataset_gb": 300, "disk_mb_s": 1, "upload_mbit_s": 20, "storage_per_gb_month": {"amount": 0.8, "currency": "CNY"}, "transfer_per_gb": {"amount": 0.1, "currency": "USD"}},
+                  overrides={"offers": [{"id": "zero", **quote, "price_per_hour": {"amount": 0, "currency": "CNY"}}, {"id": "none", **quote},
+                                        {"id": "mine", **quote, "min_hours": 24, "price_per_hour": {"amount": 1.5, "currency": "CNY"}}]})
+    yield request(job, {"gpus": ["rtx-3090-24gb", "v100-sxm-32gb"], "counts": [2]}, decision={"acquire": "used", "own": {"years": 2, "residual": 0.25}},
+                  overrides={"prices": [{"gpu": "rtx-3090-24gb", "condition": "second-hand", "price": {"amount": 5200, "currency": "CNY"}},
+                                        {"gpu": "v100-sxm-32gb", "condition": "second-hand", "price": {"amount": 0, "currency": "CNY"}}]})
 
 
 def mistakes():
