@@ -191,6 +191,61 @@ class Buying(unittest.TestCase):
         self.assertEqual(c["verdict"], "over_budget")
 
 
+class Journeys(unittest.TestCase):
+    def test_4090_or_a100_in_yuan_and_dollars(self):
+        """J6: Lambda's 622 and 290 images/s for a yuan an hour lie within the ranges; dollars differ by the rate alone."""
+        flags = RESNET + "--provider AIStudio --gpu rtx-4090-24gb,a100-pcie-40gb --count 1 --deadline none "
+        yuan, dollars = ({c["gpu"]: c for c in rank(flags + f"--currency {unit}")["candidates"]} for unit in ("CNY", "USD"))
+        for gpu, measured in (("rtx-4090-24gb", 622), ("a100-pcie-40gb", 290)):
+            c = yuan[gpu]
+            low, high = (c["value"]["units_per_money"] / 3600 * c["time"]["seconds"] / c["time"][end] for end in ("high", "low"))
+            self.assertTrue(low < measured < high, f"{gpu}: {low} {high}")
+            note = codes(dollars[gpu])["price_converted"]
+            self.assertEqual((note["from"], note["rate_date"]), ("CNY", "2025-02"))
+            self.assertAlmostEqual(dollars[gpu]["cost"]["amount"], c["cost"]["amount"] * note["rate"], places=6)
+
+    def test_70b_on_two_24_gb_cards_lacks_host_ram(self):
+        """J9: the cards hold it, 128 GB of RAM do not; 10 to 20 GB of swap were needed."""
+        c = first("--model llama-2-70b --kind qlora --data 10M --seq-len 1024 --gpu rtx-4090-24gb --count 2 --zero 3 --offload all --have-ram 128 "
+                  "--micro-batch 1 --recompute full --deadline none", status=1)
+        self.assertEqual((c["memory"]["fits"], c["verdict"]), (True, "host_short"))
+        self.assertTrue(128 < codes(c)["host_ram_short"]["want"] < 128 + 20)
+
+    def test_new_card_on_an_old_stack(self):
+        """J10"""
+        c = first("--model llama-2-7b --kind lora --data 10M --gpu rtx-5090-32gb --count 1 --cuda 12.4", status=1)
+        self.assertEqual((c["verdict"], codes(c)["cuda_too_old"]), ("unsupported", {"have": "12.4", "need": "12.8"}))
+
+    def test_rent_or_buy(self):
+        """J11: with neither resale nor a host, break-even months are price / (monthly rent - monthly power)."""
+        c = first("--model gpt2 --data 100M --gpu rtx-4090-24gb --count 1 --acquire buy --price 15000 --deadline none --set decision.own.residual=0 "
+                  "--set decision.own.pue=1 --set 'decision.own.machine_price={\"amount\":0,\"currency\":\"CNY\"}'")
+        ledger = c["ledger"]
+        monthly_rent = ledger["rent"]["hourly"] * 300
+        monthly_power = ledger["buy"]["electricity"] / 36
+        self.assertAlmostEqual(ledger["break_even_hours"] / 300, 15000 / (monthly_rent - monthly_power))
+        self.assertEqual([entry["years"] for entry in ledger["by_years"]], [1, 2, 3, 4, 5])
+        for entry in ledger["sensitivity"]:
+            if entry["flips_at"] is not None:
+                self.assertTrue(entry["low"] <= entry["flips_at"] <= entry["high"], entry["path"])
+
+    def test_how_far_the_recommendation_holds(self):
+        """At a price higher by the factor the other card is as good, at a higher one it is the answer."""
+        flags = RESNET + "--provider AIStudio --gpu rtx-4090-24gb,a100-pcie-40gb --count 1 --deadline none "
+        factor = rank(flags)["robustness"]["price_factor"]
+        for change, wins in ((0.99, "rtx-4090-24gb"), (1.01, "a100-pcie-40gb")):
+            price = 2.09 * factor * change
+            text = run(flags.join(["rank ", "--show-request"]))
+            request = json.loads(text)
+            request["overrides"] = {"offers": [{"id": "aistudio-rtx-4090-24gb-x1", "provider": "AIStudio", "gpu": "rtx-4090-24gb", "gpu_count": 1, "vcpus": 14,
+                                                "ram_gb": 28, "price_per_hour": {"amount": price, "currency": "CNY"}}]}
+            request["hardware"]["counts"] = [1]
+            done = subprocess.run([CLI, "rank", "-", "--json"], input=json.dumps(request), capture_output=True, text=True, check=False)
+            report = json.loads(done.stdout)
+            ours = next(c for c in report["candidates"] if c["gpu"] == "rtx-4090-24gb")
+            self.assertEqual((ours["cost"]["offer"], report["candidates"][0]["gpu"]), ("aistudio-rtx-4090-24gb-x1", wins))
+
+
 class Reference(unittest.TestCase):
     def test_every_architecture_has_its_card(self):
         covered = [name for entry in reference("architectures") for name in entry["covers"]]

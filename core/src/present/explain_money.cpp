@@ -146,6 +146,19 @@ void explain_ledger(Explanation& out) {
           turns.empty() ? context.say("explain.turning.none") : turns);
 }
 
+// How far the recommendation is from another answer.
+void explain_robustness(Explanation& out) {
+  const Context& context = out.context();
+  const auto& found = context.report.robustness;
+  if (!found || &out.candidate() != &context.report.candidates[*context.report.recommended]) return;
+  Args args{{"price", format_grouped(found->price_factor)}};
+  if (found->time_factor) args.push_back({"time", format_grouped(*found->time_factor)});
+  if (found->holds) args.push_back({"holds", 1.0});
+  const Candidate& other = context.report.candidates[found->against];
+  out.add("robust", found->price_factor, candidate_label(context.knowledge, context.request, other),
+          context.say("explain.robust.result", args));
+}
+
 void explain_data(Explanation& out) {
   const DataNeeds& data = out.candidate().data;
   if (data.read_bytes_per_second) {
@@ -167,6 +180,7 @@ void explain_money(Explanation& out) {
   explain_value(out);
   explain_effective(out);
   explain_ledger(out);
+  explain_robustness(out);
 }
 
 void explain_host(Explanation& out) {
