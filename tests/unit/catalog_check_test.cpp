@@ -253,6 +253,21 @@ TEST(CatalogCheck, OverlaysAreAUsersOwnGpusOffersAndRates) {
       "");
 }
 
+TEST(CatalogCheck, OwnPurchasePricesAreAnOverlay) {
+  constexpr std::string_view kQuote =
+      R"({"prices":[{"gpu":"rtx-4090-24gb","price":{"amount":9000,"currency":"CNY"}}]})";
+  const FileCheck good = check(kQuote);
+  EXPECT_EQ(described(good), "");
+  EXPECT_EQ(good.kind, DataKind::kOverlay);
+  EXPECT_EQ(good.entries, 1U);
+  EXPECT_NE(
+      find(check(replaced(kQuote, "9000", "0")), IssueCode::kOutOfRange, "prices[0].price.amount"),
+      nullptr);
+  EXPECT_NE(
+      find(check(replaced(kQuote, "rtx-4090", "rtx-9090")), IssueCode::kUnknownId, "prices[0].gpu"),
+      nullptr);
+}
+
 TEST(CatalogCheck, BareListsAreReadByWhatTheyHold) {
   const FileCheck gpus =
       check(R"([{"id":"x-8gb","memory_gb":8,"bandwidth_gb_s":300,"tflops":{"fp32":9}}])");

@@ -38,6 +38,14 @@ DataKind kind_of_list(json::Value list) {
   return DataKind::kUnknown;
 }
 
+// Quotes of one's own name no sources.
+bool brings_own_prices(json::Value root) {
+  const auto prices = root.find("prices");
+  if (!prices) return false;
+  for (const json::Value first : prices->children()) return !first.find("sources");
+  return false;
+}
+
 DataKind kind_of_text(json::Value root) {
   if (root.is_array()) return kind_of_list(root);
   const DataKind named = catalog_json::kind_of(root);
@@ -45,6 +53,7 @@ DataKind kind_of_text(json::Value root) {
   if (has_any(root, {"model_type", "architectures", "hidden_size", "n_embd", "d_model"})) {
     return DataKind::kConfig;
   }
+  if (brings_own_prices(root)) return DataKind::kOverlay;
   if (has_any(root, {"prices", "price_history", "rental_price_trend", "depreciation"})) {
     return DataKind::kPurchase;
   }
