@@ -276,6 +276,10 @@ int run_catalog(Shell& shell, const CatalogOptions& options) {
   for (const std::size_t index : kept) rows.push_back(std::move(table.rows[index]));
   table.rows = std::move(rows);
   shell.out.print(render(table, options.format, shell.color));
+  if (options.what == "gpus" && kept.size() == 1 && options.format == TableFormat::kText) {
+    const Gpu& gpu = shell.api.knowledge().catalog.gpus[kept.front()];
+    shell.out.print(gpu_card(shell, *reference, gpu));
+  }
   if (options.what.empty() && options.format == TableFormat::kText) {
     const std::string& version = shell.api.knowledge().catalog.data_version;
     shell.out.print(shell.say("cli.catalog.version", {{"version", version}}) + "\n");

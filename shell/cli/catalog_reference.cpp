@@ -1,5 +1,8 @@
 #include "shell/cli/catalog_reference.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "json/json_document.hpp"
 #include "json/json_text.hpp"
 #include "shell/cli/request_flags.hpp"
@@ -138,6 +141,32 @@ std::string architecture_card(const Shell& shell, const Reference& reference,
     sources.insert(sources.end(), change.sources.begin(), change.sources.end());
   }
   return out + source_lines(shell, reference, std::move(sources)) + "\n";
+}
+
+std::string gpu_card(const Shell& shell, const Reference& reference, const Gpu& gpu) {
+  constexpr std::array<std::string_view, 4> kStatus{"current", "eol", "aftermarket", "announced"};
+  std::vector<std::string> facts;
+  if (gpu.compute_capability) facts.push_back("CC " + *gpu.compute_capability);
+  if (!gpu.form_factor.empty()) facts.push_back(gpu.form_factor);
+  if (gpu.tdp_w) facts.push_back(format_exact(*gpu.tdp_w) + " W");
+  if (gpu.pcie) facts.push_back("PCIe " + gpu.pcie->gen + " x" + std::to_string(gpu.pcie->lanes));
+  if (gpu.ecc) facts.push_back(*gpu.ecc ? "ECC" : shell.say("cli.gpu.no_ecc"));
+  facts.push_back(
+      shell.say("cli.status." + std::string(kStatus[static_cast<std::size_t>(gpu.status)])));
+  std::string out =
+      "\n    " + wrap(joined_list(facts, " · "), kCardWidth - kCardIndent, kCardIndent) + "\n";
+  const auto row = [&out](const std::string& title, const std::string& text) {
+    if (text.empty()) return;
+    out += "    " + wrap(title + ": " + text, kCardWidth - kCardIndent, kCardIndent + 2) + "\n";
+  };
+  if (gpu.nvlink) {
+    row("NVLink",
+        gpu.nvlink->version + ", " + format_exact(gpu.nvlink->total.value() / 1e9) + " GB/s");
+  }
+  row("P2P", gpu.p2p);
+  row(shell.say("cli.gpu.notes"), gpu.notes);
+  const Architecture* entry = reference.find_architecture(gpu.architecture);
+  return out + "\n" + (entry != nullptr ? architecture_card(shell, reference, *entry) : "");
 }
 
 Table reference_table(const Shell& shell, const Reference& reference, const std::string& what) {

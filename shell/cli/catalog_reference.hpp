@@ -17,6 +17,8 @@ namespace xuanka::cli {
 /// One entry in words; of a preset the command and what it answers.
 [[nodiscard]] std::string reference_card(const Shell& shell, const Reference& reference,
                                          const std::string& what, std::size_t index);
+/// A GPU in words: form, power, links, status, notes of the data, and its architecture's card.
+[[nodiscard]] std::string gpu_card(const Shell& shell, const Reference& reference, const Gpu& gpu);
 /// The card of a GPU's architecture; empty when there is none.
 [[nodiscard]] std::string architecture_card(const Shell& shell, const Reference& reference,
                                             const Architecture& entry);

@@ -247,6 +247,12 @@ class Journeys(unittest.TestCase):
 
 
 class Reference(unittest.TestCase):
+    def test_one_card_in_full(self):
+        shown = run("catalog gpus --filter rtx-2080-ti-22gb")
+        for word in ("CC 7.5", "memory modified", "NVLink 2 bridge", "With the NVLink bridge only", "NVIDIA Turing", "fp16 native"):
+            self.assertIn(word, shown)
+        self.assertNotIn("NVIDIA Ada", run("catalog gpus --filter ada"))  # several cards: the table alone
+
     def test_every_architecture_has_its_card(self):
         covered = [name for entry in reference("architectures") for name in entry["covers"]]
         self.assertEqual(sorted(covered), sorted({g["architecture"] for g in json.loads(run("catalog gpus --json"))}))
