@@ -268,14 +268,14 @@ Table plans_table(const Ui& ui) {
        [=](std::size_t i) {
          return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text;
        },
-       [=](std::size_t i) { return row(i).hours; }, draw_hours, nullptr, 126},
+       [=](std::size_t i) { return row(i).hours; }, draw_hours, nullptr, 118},
       {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; },
        [=](std::size_t i) { return row(i).cost; }, nullptr,
        [=](std::size_t i) { return row(i).price_text; }, 60},
       {ui.tr("ui.c.memory"), Align::kRight, 170, 1,
        [=](std::size_t i) { return row(i).memory_text; },
        [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory,
-       nullptr, 96},
+       nullptr, 92},
       {"MFU", Align::kRight, 60, 2, [=](std::size_t i) { return row(i).mfu_text; },
        [=](std::size_t i) { return row(i).mfu; }, nullptr, nullptr, 54},
       {value_title("PFLOP/"), Align::kRight, 78, 3,
