@@ -364,7 +364,9 @@ void App::on_drop_file(std::string_view name, std::string_view bytes) {
     return;
   }
   State next = impl_->state;
-  if (read_request(bytes, next)) {
+  if (is_probe(bytes)) {
+    next.notices.push_back(read_probe_file(impl_->api, impl_->lang(), file, bytes, next));
+  } else if (read_request(bytes, next)) {
     next.notices.push_back({"request_read", {{"name", file}}, false});
   } else if (read_overlay(bytes, next)) {
     next.notices.push_back({"overlay_read", {{"name", file}}, false});

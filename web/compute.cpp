@@ -26,6 +26,10 @@ void show_in(const Knowledge& knowledge, Currency to, Request& request, Report& 
       c.cost->currency = to;
       if (c.cost->hourly) c.cost->hourly = Money{c.cost->hourly->amount * *rate, to};
     }
+    std::erase_if(c.notes, [to](const Note& note) {  // its own price after all
+      return note.code == NoteCode::kPriceConverted && !note.args.empty() &&
+             note.args[0] == Arg{"from", std::string(to.code())};
+    });
     scale(c.value.flops_per_money, 1 / *rate);
     scale(c.value.gb_per_money, 1 / *rate);
     scale(c.value.effective_flops_per_money, 1 / *rate);
@@ -40,9 +44,10 @@ void show_in(Currency to, double rate, Ledger& ledger) {
   if (ledger.rent) scale(ledger.rent->hourly, ledger.rent->total);
   if (ledger.own) {
     OwnLedger& own = *ledger.own;
-    scale(own.card, own.cards, own.machines, own.capital, own.resale, own.finance, own.electricity,
-          own.hourly, own.total);
+    scale(own.card, own.cards, own.machines, own.capital, own.resale, own.finance, own.hosting,
+          own.upkeep, own.electricity, own.hourly, own.total);
   }
+  for (YearLedger& year : ledger.by_years) scale(year.own, year.rent);
   for (Sensitivity& s : ledger.sensitivity) {
     scale(s.difference_low, s.difference_high);
     const bool amount = s.path.starts_with("price.") || s.path.ends_with("machine_price") ||
@@ -100,6 +105,12 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
   if (!parsed) {
     computed.issues = std::move(parsed).error();
     computed.current = false;
+    if (computed.request) {  // what stands is told in the language of now
+      computed.view =
+          present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
+      computed.answer = computed.view.answer;
+      computed.candidate = computed.report.recommended;
+    }
     return true;
   }
   computed.issues.clear();

@@ -125,6 +125,8 @@ enum class FieldId : std::uint8_t {
   kPue,
   kResidual,
   kMachinePrice,
+  kHosting,
+  kFailure,
   kFinance,
   kInterruptions,
   kCheckpoint,
@@ -136,6 +138,7 @@ enum class FieldId : std::uint8_t {
   kElectricity,
   kOwnGpus,
   kOwnOffers,
+  kOwnMeasured,
   // beside the request
   kLang,
   kCurrency,

@@ -1,4 +1,5 @@
-// Compile-time settings of Dear ImGui for this project (it includes this file through IMGUI_USER_CONFIG).
+// Compile-time settings of Dear ImGui for this project (it includes this file through
+// IMGUI_USER_CONFIG).
 #pragma once
 
 // Characters beyond the basic plane are shown too.
@@ -16,7 +17,8 @@
 #define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
 #define IMGUI_DISABLE_DEMO_WINDOWS
 #define IMGUI_DISABLE_DEBUG_TOOLS
-// In the browser tests find items by their keys: platform_web_items.cpp. One branch per item until a test asks.
+// In the browser tests find items by their keys: platform_web_items.cpp. One branch per item until
+// a test asks.
 #ifdef __EMSCRIPTEN__
 #define IMGUI_ENABLE_TEST_ENGINE
 #endif

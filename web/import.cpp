@@ -4,6 +4,7 @@
 
 #include "json/json_document.hpp"
 #include "web/request.hpp"
+#include "xuanka/api/probe.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -130,6 +131,26 @@ bool read_overlay(std::string_view text, State& state) {
   return any;
 }
 
+bool is_probe(std::string_view text) {
+  const auto parsed = json::parse(text);
+  return parsed.document && parsed.document->root().find("xuanka_probe").has_value();
+}
+
+Notice read_probe_file(const Api& api, Lang lang, std::string_view name, std::string_view text,
+                       State& state) {
+  const auto measured = read_probe(api.knowledge(), text);
+  if (!measured) {
+    return {"probe_refused",
+            {{"name", std::string(name)},
+             {"reason", api.messages().issue_text(lang, measured.error().front())}},
+            true};
+  }
+  state.text(kOwnMeasured) = measured_json(*measured);
+  std::string cards;
+  for (const MeasuredGpu& one : *measured) cards += (cards.empty() ? "" : ", ") + one.gpu;
+  return {"probe_read", {{"name", std::string(name)}, {"cards", cards}}, false};
+}
+
 std::string write_overlay(const State& state) {
   std::string out = "{";
   const auto put = [&](std::string_view key, const std::string& raw) {
@@ -145,6 +166,7 @@ std::string write_overlay(const State& state) {
   }
   if (is_json(state.text(kOwnGpus), '[')) put("gpus", state.text(kOwnGpus));
   if (is_json(state.text(kOwnOffers), '[')) put("offers", state.text(kOwnOffers));
+  if (is_json(state.text(kOwnMeasured), '[')) put("measured", state.text(kOwnMeasured));
   return out + "\n}\n";
 }
 

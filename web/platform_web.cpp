@@ -37,11 +37,11 @@ char* xkw_host(const char* call, const char* text);
 namespace xuanka::web {
 namespace {
 
-constexpr float kSlop = 8;             // CSS px a finger may move and still press
-constexpr float kGlideStop = 24;       // CSS px/s at which a glide ends
-constexpr float kGlideFriction = 3.2f; // 1/s
-constexpr double kWheelLatch = 0.18;   // s during which a wheel stays with the window it moved
-constexpr int kSettleFrames = 3;       // widgets need two or three frames
+constexpr float kSlop = 8;              // CSS px a finger may move and still press
+constexpr float kGlideStop = 24;        // CSS px/s at which a glide ends
+constexpr float kGlideFriction = 3.2f;  // 1/s
+constexpr double kWheelLatch = 0.18;    // s during which a wheel stays with the window it moved
+constexpr int kSettleFrames = 3;        // widgets need two or three frames
 
 std::string take(char* text) {
   if (text == nullptr) return {};
@@ -60,12 +60,18 @@ void set_clipboard_text(ImGuiContext*, const char* text) { xkw_copy(text); }
 
 const char* cursor_name(ImGuiMouseCursor cursor) {
   switch (cursor) {
-    case ImGuiMouseCursor_TextInput: return "text";
-    case ImGuiMouseCursor_Hand: return "pointer";
-    case ImGuiMouseCursor_ResizeEW: return "ew-resize";
-    case ImGuiMouseCursor_ResizeNS: return "ns-resize";
-    case ImGuiMouseCursor_NotAllowed: return "not-allowed";
-    default: return "default";
+    case ImGuiMouseCursor_TextInput:
+      return "text";
+    case ImGuiMouseCursor_Hand:
+      return "pointer";
+    case ImGuiMouseCursor_ResizeEW:
+      return "ew-resize";
+    case ImGuiMouseCursor_ResizeNS:
+      return "ns-resize";
+    case ImGuiMouseCursor_NotAllowed:
+      return "not-allowed";
+    default:
+      return "default";
   }
 }
 
@@ -105,7 +111,8 @@ float scroll_position(const ImGuiWindow* window, std::size_t axis) {
 /// The innermost window at `at`, or a parent, that can still move by `delta` along `axis`.
 ImGuiWindow* scrollable_at(ImVec2 at, std::size_t axis, float delta) {
   for (ImGuiWindow* window = window_at(at); window != nullptr; window = window->ParentWindow) {
-    const bool takes = (window->Flags & (ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoMouseInputs)) == 0;
+    const bool takes = (window->Flags &
+                        (ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoMouseInputs)) == 0;
     const float position = scroll_position(window, axis), room = window->ScrollMax[axis];
     if (takes && room > 0 && (delta < 0 ? position > 0 : position < room)) return window;
     if ((window->Flags & ImGuiWindowFlags_ChildWindow) == 0) break;
@@ -176,14 +183,16 @@ void WebPlatform::on_frame() {
   --frames_left_;
   draw(true);
   // Presses and releases that came in one frame are handed out over several.
-  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0) frames_left_ = std::max(frames_left_, 2);
+  if (ImGui::GetCurrentContext()->InputEventsQueue.Size > 0)
+    frames_left_ = std::max(frames_left_, 2);
   frames_left_ = std::max(frames_left_, 0);
   if (frames_left_ > 0) xkw_request_frame();
 }
 
 void WebPlatform::settle() {
   if (!open_ || drawing_) return;
-  for (int i = 0; i < 8 && (i < 2 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0); ++i) draw(false);
+  for (int i = 0; i < 8 && (i < 2 || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0); ++i)
+    draw(false);
   request_frames(kSettleFrames);
 }
 
@@ -217,15 +226,19 @@ void WebPlatform::draw(bool show) {
 
 void WebPlatform::show_picture() {
   const std::uint32_t color = app_->page_colors().background;
-  const auto channel = [color](unsigned shift) { return static_cast<float>((color >> shift) & 0xff) / 255.0f; };
+  const auto channel = [color](unsigned shift) {
+    return static_cast<float>((color >> shift) & 0xff) / 255.0f;
+  };
   ImDrawData* data = ImGui::GetDrawData();
-  glViewport(0, 0, static_cast<int>(std::lround(size_.x * ratio_)), static_cast<int>(std::lround(size_.y * ratio_)));
+  glViewport(0, 0, static_cast<int>(std::lround(size_.x * ratio_)),
+             static_cast<int>(std::lround(size_.y * ratio_)));
   glDisable(GL_SCISSOR_TEST);
   glClearColor(channel(16), channel(8), channel(0), 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(data);
   if (!picture_name_.empty()) {
-    xkw_save_picture(picture_.x, picture_.y, picture_.width, picture_.height, picture_name_.c_str());
+    xkw_save_picture(picture_.x, picture_.y, picture_.width, picture_.height,
+                     picture_name_.c_str());
     picture_name_.clear();
   }
 }
@@ -247,7 +260,8 @@ void WebPlatform::on_size(float pixel_width, float pixel_height, float ratio) {
 
 void WebPlatform::on_restored() {
   if (!open_) return;
-  // Everything on the GPU is gone; the textures come back through the texture protocol of Dear ImGui.
+  // Everything on the GPU is gone; the textures come back through the texture protocol of Dear
+  // ImGui.
   ImGui_ImplOpenGL3_Shutdown();
   if (!ImGui_ImplOpenGL3_Init("#version 300 es")) host("fatal", "WebGL2");
   request_frames(kSettleFrames);
@@ -260,7 +274,8 @@ void WebPlatform::on_preferences() {
 
 // ---- pointer
 
-void WebPlatform::on_pointer(PointerKind kind, ImGuiMouseSource source, ImVec2 at, ImVec2 client, double time) {
+void WebPlatform::on_pointer(PointerKind kind, ImGuiMouseSource source, ImVec2 at, ImVec2 client,
+                             double time) {
   if (!open_) return;
   ImGuiIO& io = ImGui::GetIO();
   const bool finger = source == ImGuiMouseSource_TouchScreen;
@@ -296,7 +311,9 @@ void WebPlatform::on_pointer(PointerKind kind, ImGuiMouseSource source, ImVec2 a
       io.AddMouseButtonEvent(0, false);
       touch_end();
       break;
-    case PointerKind::kLeave: io.AddMousePosEvent(-FLT_MAX, -FLT_MAX); break;
+    case PointerKind::kLeave:
+      io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+      break;
     case PointerKind::kMove:
       io.AddMousePosEvent(at.x, at.y);
       // The delays of Dear ImGui's tooltips pass without frames: look again when they are over.
@@ -331,7 +348,8 @@ void WebPlatform::begin_scroll(ImVec2 moved) {
   drag_.axis = std::abs(moved.x) > std::abs(moved.y) ? ImGuiAxis_X : ImGuiAxis_Y;
   drag_.window = scrollable_at(drag_.at, drag_.axis, -moved[drag_.axis]);
   // A scrollbar, or a slider pulled sideways, keeps the finger.
-  drag_.kept = active_is_scrollbar() || (drag_.axis == ImGuiAxis_X && drag_.window == nullptr && g.ActiveId != 0);
+  drag_.kept = active_is_scrollbar() ||
+               (drag_.axis == ImGuiAxis_X && drag_.window == nullptr && g.ActiveId != 0);
   if (drag_.kept) return;
   drag_.scrolling = true;
   drag_.velocity = {};
@@ -490,7 +508,8 @@ void WebPlatform::copy_text(std::string_view text) { xkw_copy(std::string(text).
 
 void WebPlatform::open_sheet(const SheetRequest& request) {
   constexpr const char* kKinds[] = {"number", "text", "long"};
-  std::string json = "{\"key\":" + json_text(request.key) + ",\"title\":" + json_text(request.title);
+  std::string json =
+      "{\"key\":" + json_text(request.key) + ",\"title\":" + json_text(request.title);
   json += ",\"value\":" + json_text(request.value) + ",\"unit\":" + json_text(request.unit);
   json += ",\"hint\":" + json_text(request.hint) + ",\"kind\":\"";
   json += kKinds[static_cast<std::size_t>(request.kind)];
@@ -550,10 +569,11 @@ EMSCRIPTEN_KEEPALIVE void xkw_on_preferences() { xuanka::web::active_platform()-
 EMSCRIPTEN_KEEPALIVE void xkw_on_size(float width, float height, float ratio) {
   xuanka::web::active_platform()->on_size(width, height, ratio);
 }
-EMSCRIPTEN_KEEPALIVE void xkw_on_pointer(int kind, int source, float x, float y, float client_x, float client_y,
-                                         double time) {
+EMSCRIPTEN_KEEPALIVE void xkw_on_pointer(int kind, int source, float x, float y, float client_x,
+                                         float client_y, double time) {
   xuanka::web::active_platform()->on_pointer(static_cast<xuanka::web::PointerKind>(kind),
-                                             static_cast<ImGuiMouseSource>(source), {x, y}, {client_x, client_y}, time);
+                                             static_cast<ImGuiMouseSource>(source), {x, y},
+                                             {client_x, client_y}, time);
 }
 EMSCRIPTEN_KEEPALIVE int xkw_on_wheel(float dx, float dy, float x, float y, double time) {
   return xuanka::web::active_platform()->on_wheel({dx, dy}, {x, y}, time) ? 1 : 0;
@@ -567,8 +587,12 @@ EMSCRIPTEN_KEEPALIVE int xkw_tab_leaves(int backward) {
 EMSCRIPTEN_KEEPALIVE int xkw_on_key(const char* code, int down, unsigned modifiers) {
   return xuanka::web::active_platform()->on_key(code, down != 0, modifiers) ? 1 : 0;
 }
-EMSCRIPTEN_KEEPALIVE void xkw_on_text(const char* text) { xuanka::web::active_platform()->on_text(text); }
-EMSCRIPTEN_KEEPALIVE void xkw_on_paste(const char* text) { xuanka::web::active_platform()->on_paste(text); }
+EMSCRIPTEN_KEEPALIVE void xkw_on_text(const char* text) {
+  xuanka::web::active_platform()->on_text(text);
+}
+EMSCRIPTEN_KEEPALIVE void xkw_on_paste(const char* text) {
+  xuanka::web::active_platform()->on_paste(text);
+}
 EMSCRIPTEN_KEEPALIVE void xkw_on_measurements(const char* text, std::size_t size) {
   xuanka::web::active_platform()->on_measurements({text, size});
 }

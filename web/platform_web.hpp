@@ -1,5 +1,6 @@
-// The platform in a browser: canvas, WebGL2, pointer, keyboard, input methods, clipboard. The DOM side is
-// platform_web.js; what belongs to the page around the canvas goes to the loader's `host` object.
+// The platform in a browser: canvas, WebGL2, pointer, keyboard, input methods, clipboard. The DOM
+// side is platform_web.js; what belongs to the page around the canvas goes to the loader's `host`
+// object.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,8 @@ class WebPlatform final : public Platform {
 
   /// The app that is shown; must outlive the platform. Call before `open`.
   void attach(App& app) { app_ = &app; }
-  /// Takes the module's canvas. False when the browser gives no WebGL2 context; the app and the twin work on.
+  /// Takes the module's canvas. False when the browser gives no WebGL2 context; the app and the
+  /// twin work on.
   [[nodiscard]] bool open();
   [[nodiscard]] bool is_open() const { return open_; }
 
@@ -70,7 +72,8 @@ class WebPlatform final : public Platform {
   void on_measurements(std::string_view text);
   void on_preferences();
   void on_restored();
-  /// Draws until what the last event started has settled (at most a few frames), inside the event's task.
+  /// Draws until what the last event started has settled (at most a few frames), inside the event's
+  /// task.
   void settle();
 
  private:

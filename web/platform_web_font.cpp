@@ -16,34 +16,38 @@ void xkw_glyph_read(unsigned char* pixels);
 namespace xuanka::web {
 namespace {
 
-// The ideographic em box: 0.88 above the baseline and 0.12 below it (OpenType's "ideo" baseline, as in the Noto CJK
-// and Source Han fonts). Every CJK font on every system fills it, so text sits alike everywhere.
+// The ideographic em box: 0.88 above the baseline and 0.12 below it (OpenType's "ideo" baseline, as
+// in the Noto CJK and Source Han fonts). Every CJK font on every system fills it, so text sits
+// alike everywhere.
 constexpr float kAscent = 0.88f;
 constexpr const char* kFamilies =
-    "\"Noto Sans SC\",\"Noto Sans CJK SC\",\"Source Han Sans SC\",\"PingFang SC\",\"Microsoft YaHei\",system-ui,sans-serif";
+    "\"Noto Sans SC\",\"Noto Sans CJK SC\",\"Source Han Sans SC\",\"PingFang SC\",\"Microsoft "
+    "YaHei\",system-ui,sans-serif";
 
 int face_of(const ImFontConfig* source) { return static_cast<int>(source->FontNo); }
 
 int glyph_index(ImFontAtlas*, ImFontConfig*, ImWchar codepoint) {
   // Control characters have no glyph; the browser finds a font for everything else.
-  return codepoint < 0x20 || (codepoint >= 0x7f && codepoint < 0xa0) ? 0 : static_cast<int>(codepoint);
+  return codepoint < 0x20 || (codepoint >= 0x7f && codepoint < 0xa0) ? 0
+                                                                     : static_cast<int>(codepoint);
 }
 
 bool init_baked(ImFontAtlas*, ImFontConfig*, ImFontBaked* baked, void*) {
-  baked->Ascent = std::round(baked->Size * kAscent * baked->RasterizerDensity) / baked->RasterizerDensity;
+  baked->Ascent =
+      std::round(baked->Size * kAscent * baked->RasterizerDensity) / baked->RasterizerDensity;
   baked->Descent = baked->Ascent - baked->Size;
   return true;
 }
 
-// Advances are whole device pixels, so that every glyph lands on the pixel grid and stays sharp. All digits are as
-// wide as the widest common one: figures stand below each other.
+// Advances are whole device pixels, so that every glyph lands on the pixel grid and stays sharp.
+// All digits are as wide as the widest common one: figures stand below each other.
 float advance_of(int face, float pixel_size, unsigned codepoint) {
   if (codepoint >= '1' && codepoint <= '9') codepoint = '0';
   return std::round(xkw_glyph_advance(face, pixel_size, codepoint));
 }
 
-bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, int index, ImFontGlyph* glyph,
-                float* advance_only) {
+bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, int index,
+                ImFontGlyph* glyph, float* advance_only) {
   const int face = face_of(source);
   const float density = source->RasterizerDensity * baked->RasterizerDensity;
   const float pixel_size = baked->Size * density;
@@ -76,7 +80,8 @@ bool load_glyph(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, vo
   glyph->Visible = true;
   glyph->Colored = drawn[5] != 0;
   glyph->PackId = pack_id;
-  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, glyph, rect, pixels, ImTextureFormat_RGBA32, width * 4);
+  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, glyph, rect, pixels,
+                                     ImTextureFormat_RGBA32, width * 4);
   return true;
 }
 

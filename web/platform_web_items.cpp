@@ -1,12 +1,11 @@
-// Where the wizard's items are on the canvas, for tests that drive the real page: Dear ImGui tells every item
-// through its test hooks once somebody has asked. Costs nothing before that.
+// Where the wizard's items are on the canvas, for tests that drive the real page: Dear ImGui tells
+// every item through its test hooks once somebody has asked. Costs nothing before that.
 #include <emscripten/emscripten.h>
 
 #include <array>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -23,8 +22,20 @@ struct Item {
 };
 
 struct Items {
-  std::unordered_map<ImGuiID, Item> by_id;
-  std::unordered_map<ImGuiID, ImGuiID> by_key;  ///< hash of the key behind "###" (or of the label) -> item
+  ImVector<Item> all;
+  ImGuiStorage by_id;   ///< id -> place in `all`, plus one
+  ImGuiStorage by_key;  ///< hash of the key behind "###" (or of the label) -> item
+
+  Item* find(ImGuiID id) {
+    const int place = by_id.GetInt(id);
+    return place > 0 ? &all[place - 1] : nullptr;
+  }
+  Item& at(ImGuiID id) {
+    if (Item* known = find(id)) return *known;
+    all.push_back(Item{});
+    by_id.SetInt(id, all.Size);
+    return all.back();
+  }
 };
 
 Items& items() {
@@ -39,23 +50,26 @@ std::string_view key_of_label(std::string_view label) {
 }
 
 const Item* fresh_item(ImGuiID id) {
-  const auto found = items().by_id.find(id);
-  return found != items().by_id.end() && found->second.frame >= ImGui::GetFrameCount() - 1 ? &found->second : nullptr;
+  const Item* found = items().find(id);
+  return found != nullptr && found->frame >= ImGui::GetFrameCount() - 1 ? found : nullptr;
 }
 
-/// Follows a path of ids below `seed`: each part may have been pushed as it is, with "###" before it, or as a number.
+/// Follows a path of ids below `seed`: each part may have been pushed as it is, with "###" before
+/// it, or as a number.
 const Item* follow(std::string_view path, ImGuiID seed) {
   const std::size_t slash = path.find('/');
   const std::string part(path.substr(0, slash));
   const std::string marked = "###" + part;
-  std::array<ImGuiID, 3> ids{ImHashStr(part.c_str(), 0, seed), ImHashStr(marked.c_str(), 0, seed), 0};
+  std::array<ImGuiID, 3> ids{ImHashStr(part.c_str(), 0, seed), ImHashStr(marked.c_str(), 0, seed),
+                             0};
   if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) {
     const int number = std::atoi(part.c_str());
     ids[2] = ImHashData(&number, sizeof number, seed);
   }
   for (const ImGuiID id : ids) {
     if (id == 0) continue;
-    const Item* item = slash == std::string_view::npos ? fresh_item(id) : follow(path.substr(slash + 1), id);
+    const Item* item =
+        slash == std::string_view::npos ? fresh_item(id) : follow(path.substr(slash + 1), id);
     if (item != nullptr) return item;
   }
   return nullptr;
@@ -67,34 +81,36 @@ const Item* find_item(std::string_view key) {
     if (!window->WasActive) continue;
     if (const Item* item = follow(key, window->ID)) return item;
   }
-  const auto named = items().by_key.find(ImHashStr(key.data(), key.size()));
-  return named != items().by_key.end() ? fresh_item(named->second) : nullptr;
+  const int named = items().by_key.GetInt(ImHashStr(key.data(), key.size()));
+  return named != 0 ? fresh_item(static_cast<ImGuiID>(named)) : nullptr;
 }
 
 }  // namespace
 }  // namespace xuanka::web
 
 // Called by Dear ImGui (IMGUI_ENABLE_TEST_ENGINE).
-void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect& box, const ImGuiLastItemData*) {
+void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect& box,
+                                 const ImGuiLastItemData*) {
   if (id == 0) return;
-  xuanka::web::Item& item = xuanka::web::items().by_id[id];
+  xuanka::web::Item& item = xuanka::web::items().at(id);
   item.box = item.clipped = box;
   if (context->CurrentWindow != nullptr) item.clipped.ClipWith(context->CurrentWindow->ClipRect);
   item.frame = context->FrameCount;
   item.id = id;
 }
-void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID id, const char* label, ImGuiItemStatusFlags) {
+void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID id, const char* label,
+                                  ImGuiItemStatusFlags) {
   const std::string_view key = xuanka::web::key_of_label(label);
-  xuanka::web::items().by_key[ImHashStr(key.data(), key.size())] = id;
+  xuanka::web::items().by_key.SetInt(ImHashStr(key.data(), key.size()), static_cast<int>(id));
 }
 void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}
 const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) { return nullptr; }
 
 extern "C" {
 
-/// Where the item with this key is, in CSS pixels from the top left of the canvas: 8 floats, x, y, width, height of
-/// the item and of the part of it that is not scrolled away. 0 when it was not drawn in the last frame. The first
-/// call turns the hooks on and draws.
+/// Where the item with this key is, in CSS pixels from the top left of the canvas: 8 floats, x, y,
+/// width, height of the item and of the part of it that is not scrolled away. 0 when it was not
+/// drawn in the last frame. The first call turns the hooks on and draws.
 EMSCRIPTEN_KEEPALIVE int xuanka_item_rect(const char* key, std::size_t size, float* out) {
   xuanka::web::WebPlatform* platform = xuanka::web::active_platform();
   if (platform == nullptr || !platform->is_open()) return 0;

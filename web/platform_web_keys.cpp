@@ -27,14 +27,15 @@ constexpr auto kKeys = std::to_array<Entry>({
 });
 
 constexpr auto kMoving = std::to_array<ImGuiKey>(
-    {ImGuiKey_Tab, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_PageUp,
-     ImGuiKey_PageDown, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Enter, ImGuiKey_KeypadEnter, ImGuiKey_Escape});
+    {ImGuiKey_Tab, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow,
+     ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Enter,
+     ImGuiKey_KeypadEnter, ImGuiKey_Escape});
 constexpr auto kEditing = std::to_array<ImGuiKey>({ImGuiKey_Delete, ImGuiKey_Backspace});
 /// With Ctrl or Cmd while text is edited. Paste comes as an event of its own.
 constexpr auto kCommands =
-    std::to_array<ImGuiKey>({ImGuiKey_A, ImGuiKey_C, ImGuiKey_X, ImGuiKey_Z, ImGuiKey_Y, ImGuiKey_LeftArrow,
-                             ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Delete, ImGuiKey_Backspace,
-                             ImGuiKey_Enter});
+    std::to_array<ImGuiKey>({ImGuiKey_A, ImGuiKey_C, ImGuiKey_X, ImGuiKey_Z, ImGuiKey_Y,
+                             ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End,
+                             ImGuiKey_Delete, ImGuiKey_Backspace, ImGuiKey_Enter});
 
 template <class Keys>
 bool contains(const Keys& keys, ImGuiKey key) {

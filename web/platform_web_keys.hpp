@@ -7,7 +7,8 @@
 
 namespace xuanka::web {
 
-/// The key of a DOM `KeyboardEvent.code` ("KeyA", "ArrowLeft", "NumpadEnter"); None when nobody needs it.
+/// The key of a DOM `KeyboardEvent.code` ("KeyA", "ArrowLeft", "NumpadEnter"); None when nobody
+/// needs it.
 [[nodiscard]] ImGuiKey key_of_code(std::string_view code);
 
 enum class KeyUse {

@@ -99,7 +99,8 @@ std::string value_text(const FieldSpec& f, const State& state, std::vector<Field
   if (f.id == kBudget)
     return money(*number, state.text(kBudgetCurrency).empty() ? currency_of(state)
                                                               : state.text(kBudgetCurrency));
-  if (f.id == kMachinePrice || f.id == kElectricity) return money(*number, currency_of(state));
+  if (f.id == kMachinePrice || f.id == kHosting || f.id == kElectricity)
+    return money(*number, currency_of(state));
   if (f.id == kRate) return "{\"USD_CNY\":" + number_text(*number) + "}";
   return number_text(*number);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "web/state.hpp"
+#include "xuanka/api/api.hpp"
 #include "xuanka/catalog/catalog.hpp"
 
 namespace xuanka::web {
@@ -49,6 +50,11 @@ bool read_request(std::string_view json, State& state);
 /// Reads an overlay ({"gpus":[..],"offers":[..],"fx":{..}, ...} or {"overrides":{..}}) into
 /// `state`.
 bool read_overlay(std::string_view json, State& state);
+/// Whether a file is a report of `xuanka probe`.
+[[nodiscard]] bool is_probe(std::string_view json);
+/// Puts what a probe measured into `state`; the notice says for which cards, or why not.
+Notice read_probe_file(const Api& api, Lang lang, std::string_view name, std::string_view json,
+                       State& state);
 /// The user's own figures as an overlay file.
 [[nodiscard]] std::string write_overlay(const State& state);
 

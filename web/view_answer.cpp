@@ -142,6 +142,10 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   Card card(ui, x, y, width);
   float at = y + pad;
   at = fault_lines(ui, x + pad, at, inner);
+  const bool stale = !ui.computed.issues.empty();
+  if (stale)
+    at += draw_wrapped(ui, x + pad, at, inner, ui.tr("ui.stale"), {.size = 13.5F}) + ui.u(6);
+  const float kept = at;
   at = sentence(ui, x + pad, at, inner) + ui.u(4);
   at += draw_wrapped(ui, x + pad, at, inner, a.why, {.size = 15, .color = Color::kDim});
   if (!a.pills.empty()) {
@@ -153,6 +157,7 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   at = alternatives(ui, x + pad, at + ui.u(14), inner);
   at = watch_lines(ui, x + pad, at + ui.u(10), inner);
   at = links(ui, x + pad, at + ui.u(2), inner);
+  if (stale) fill(ui, {x + 1, kept, width - 2, at - kept}, ui.color(Color::kPanel, 0.55F));
   at = card.close(at + pad - ui.u(6));
   ImGui::PopID();
   return at;

@@ -7,6 +7,7 @@
 #include "web/plot.hpp"
 #include "web/views.hpp"
 #include "xuanka/base/sort.hpp"
+#include "xuanka/cost/cost.hpp"
 
 namespace xuanka::web {
 namespace {
@@ -25,11 +26,14 @@ const Ledger* ledger_of(const Ui& ui) {
 
 double years_of(const Ui& ui) { return ui.computed.request->decision.own.years; }
 
-// Paid after so many hours of use: what is not got back, then electricity; against rent.
+// Paid after so many hours of use: what is paid whatever the use, then electricity; against rent,
+// which is paid whole where it is sold by the month or the year.
 double owned(const Ledger& l, double hours) {
-  return l.own->capital - l.own->resale + l.own->finance + l.own->electricity / l.hours * hours;
+  return l.own->total + l.own->electricity * (hours / l.hours - 1);
 }
-double rented(const Ledger& l, double hours) { return l.rent->hourly * hours; }
+double rented(const Ledger& l, double hours) {
+  return term_hours(l.rent->billing) > 0 ? l.rent->total : l.rent->total * hours / l.hours;
+}
 
 // How far the picture goes: beyond the plan and, where it can be reached, the break-even.
 double last_hour(const Ui& ui, const Ledger& l) {
@@ -107,6 +111,62 @@ std::string knob_value(const Ui& ui, const Sensitivity& s, double value) {
   return format_number(value);
 }
 
+// Each input over its plausible range: how far it moves buy less rent, and which of the two wins.
+float chart_tornado(const Ui& ui, const Ledger& l, float x, float y, float width) {
+  const float line = ui.u(30);
+  ChartCard card(ui, x, y, width, line * static_cast<float>(l.sensitivity.size()) + ui.u(20),
+                 "tornado",
+                 ui.trf("ui.chart.tornado", {{"currency", currency_symbol(ui.computed.shown)}}));
+  const Rect room = card.room();
+  const double now = l.own->total - l.rent->total;
+  double low = std::min(0.0, now), high = std::max(0.0, now);
+  for (const Sensitivity& s : l.sensitivity) {
+    low = std::min({low, s.difference_low, s.difference_high});
+    high = std::max({high, s.difference_low, s.difference_high});
+  }
+  float name = 0;
+  for (const Sensitivity& s : l.sensitivity)
+    name = std::max(name, text_width(ui, ui.tr("ui.knob." + s.path), 13) + 1);
+  const float bars = room.w - name - ui.u(8);
+  const auto at = [&](double difference) {
+    return room.right() - bars +
+           bars * static_cast<float>(high > low ? (difference - low) / (high - low) : 0);
+  };
+  for (std::size_t i = 0; i < l.sensitivity.size(); ++i) {
+    const Sensitivity& s = l.sensitivity[i];
+    const Rect row{room.x, room.y + line * static_cast<float>(i), room.w, line};
+    draw_line(ui, {row.x, row.y, name, row.h}, ui.tr("ui.knob." + s.path), {.size = 13});
+    const double from = std::min(s.difference_low, s.difference_high),
+                 to = std::max(s.difference_low, s.difference_high);
+    // Below zero buying wins, above it renting.
+    for (const bool buy : {true, false}) {
+      const double a = buy ? from : std::max(from, 0.0), b = buy ? std::min(to, 0.0) : to;
+      if (b > a)
+        fill(ui, {at(a), row.y + ui.u(6), at(b) - at(a), row.h - ui.u(12)},
+             ui.color(buy ? Color::kSeries1 : Color::kSeries2), 2);
+    }
+    ImGui::SetCursorScreenPos(ImVec2(row.x, row.y));
+    ImGui::Dummy(ImVec2(row.w, row.h));
+    tooltip(ui, ui.tr("ui.knob." + s.path) + " " + knob_value(ui, s, s.low) + ui.tr("ui.own.to") +
+                    knob_value(ui, s, s.high) + "\n" + money(ui, s.difference_low) +
+                    ui.tr("ui.own.to") + money(ui, s.difference_high));
+  }
+  const float foot = room.y + line * static_cast<float>(l.sensitivity.size());
+  for (const double mark : {0.0, now}) {
+    dashed_line(ui, ImVec2(at(mark), room.y), ImVec2(at(mark), foot),
+                ui.color(mark == now ? Color::kText : Color::kDim), ui.u(1.2F), ui.u(4), ui.u(3));
+  }
+  const std::string buy = "← " + ui.tr("ui.own.buy"), rent = ui.tr("ui.own.rent") + " →";
+  const float half = ui.u(70);
+  if (at(0) - half > room.x + name)
+    draw_line(ui, {at(0) - half, foot, half - ui.u(6), ui.u(18)}, buy,
+              {.size = kSmallSize, .color = Color::kSeries1, .align = Align::kRight});
+  if (at(0) + half < room.right())
+    draw_line(ui, {at(0) + ui.u(6), foot, half, ui.u(18)}, rent,
+              {.size = kSmallSize, .color = Color::kSeries2});
+  return card.bottom();
+}
+
 float break_even_text(const Ui& ui, const Ledger& l, float x, float y, float width) {
   const std::string label = ui.computed.view.rows[*ui.computed.candidate].label;
   y += draw_wrapped(ui, x, y, width,
@@ -154,6 +214,23 @@ Table own_table(const Ui& ui) {
   return table;
 }
 
+Table years_table(const Ui& ui) {
+  const Ledger* l = ledger_of(ui);
+  Table table{
+      ListId::kCount_, "years", ui.tr("ui.t.years"), {}, l != nullptr ? l->by_years.size() : 0};
+  const auto column = [&](std::string_view title, float width, auto amount) {
+    table.columns.push_back({ui.tr(title), Align::kRight, width, 0, [=, &ui](std::size_t i) {
+                               return money(ui, amount(l->by_years[i]));
+                             }});
+  };
+  table.columns = {{ui.tr("ui.own.years"), Align::kLeft, 90, 0,
+                    [=](std::size_t i) { return format_number(l->by_years[i].years); }}};
+  column("ui.own.buy", 110, [](const YearLedger& year) { return year.own; });
+  column("ui.own.rent", 110, [](const YearLedger& year) { return year.rent; });
+  column("ui.own.difference", 110, [](const YearLedger& year) { return year.own - year.rent; });
+  return table;
+}
+
 Table sensitivity_table(const Ui& ui) {
   const Ledger* l = ledger_of(ui);
   Table table{ListId::kCount_,
@@ -193,23 +270,27 @@ float view_own(const Ui& ui, float x, float y, float width) {
          ui.u(8);
   } else {
     y = break_even_text(ui, *ledger, x, y, width) + ui.u(10);
-    y = chart_own(ui, *ledger, x, y, width) + ui.u(16);
-    const Table moves = sensitivity_table(ui);
-    draw_line(ui, {x, y, width, ui.u(20)}, moves.caption, {.size = 14, .face = Face::kBold});
-    const auto order = table_order(moves, ui.state);
-    y = ui.phone() ? draw_cards(ui, moves, order, x, y + ui.u(28), width)
-                   : draw_table(ui, moves, order, x, y + ui.u(22), width);
-    y += ui.u(4);
+    y = chart_own(ui, *ledger, x, y, width) + ui.u(14);
+    y = chart_tornado(ui, *ledger, x, y, width) + ui.u(16);
+    for (const Table& table : {sensitivity_table(ui), years_table(ui)}) {
+      if (table.rows == 0) continue;
+      draw_line(ui, {x, y, width, ui.u(20)}, table.caption, {.size = 14, .face = Face::kBold});
+      const auto order = table_order(table, ui.state);
+      y = (ui.phone() ? draw_cards(ui, table, order, x, y + ui.u(28), width)
+                      : draw_table(ui, table, order, x, y + ui.u(22), width)) +
+          ui.u(16);
+    }
   }
   Grid grid(ui, x, y, width);
-  for (const FieldId id :
-       {kHoursPerMonth, kYears, kPue, kResidual, kMachinePrice, kFinance, kElectricity}) {
-    const bool amount = id == kMachinePrice || id == kElectricity;
+  for (const FieldId id : {kHoursPerMonth, kYears, kPue, kResidual, kMachinePrice, kHosting,
+                           kFailure, kFinance, kElectricity}) {
+    const bool amount = id == kMachinePrice || id == kElectricity || id == kHosting;
     const OwnOptions defaults;
     const std::string usual = id == kHoursPerMonth  ? number_text(defaults.hours_per_month)
                               : id == kYears        ? number_text(defaults.years)
                               : id == kPue          ? number_text(defaults.pue)
                               : id == kResidual     ? number_text(defaults.residual)
+                              : id == kHosting      ? number_text(defaults.hosting_per_month.amount)
                               : id == kFinance      ? number_text(defaults.finance_rate)
                               : id == kMachinePrice ? number_text(defaults.machine_price.amount)
                                                     : "—";

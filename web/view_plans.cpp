@@ -44,11 +44,14 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
   const CandidateRow& row = row_at(ui, i);
   if (is_short_of_memory(row)) return draw_change(ui, r, i);
   if (!row.hours) {
-    draw_line(ui, r, row.rate_text.empty() ? "—" : row.rate_text,
-              {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
+    // The column says what it is a rate of: where room is short the number alone stands.
+    std::string_view rate = row.rate_text.empty() ? std::string_view("—") : row.rate_text;
+    if (text_width(ui, rate, kTableSize) > r.w) rate = rate.substr(0, rate.find(' '));
+    draw_line(ui, r, rate, {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
     return;
   }
-  const float mark = std::min(ui.u(120), r.w - ui.u(46));
+  const float number = std::max(ui.u(36), text_width(ui, row.hours_text, kTableSize));
+  const float mark = std::min(ui.u(120), r.w - number - ui.u(10));
   const Rect area{r.right() - mark, r.y + r.h / 2 - ui.u(7), mark, ui.u(14)};
   const double scale = hours_scale(ui);
   const auto at = [&](const std::optional<double>& hours) {
@@ -195,6 +198,16 @@ float plan_width(const Ui& ui) {
   return std::min(width, kWidestName + 18);
 }
 
+// Units that the longest price takes.
+float cost_width(const Ui& ui) {
+  std::string_view longest;
+  for (const CandidateRow& r : ui.computed.view.rows) {
+    if (r.cost_text.size() > longest.size()) longest = r.cost_text;
+  }
+  if (ui.regular == nullptr) return 60;
+  return std::max(60.0F, text_width(ui, longest, kTableSize) / ui.u(1) + 18);
+}
+
 float show_all(const Ui& ui, std::size_t rows, float x, float y, float width) {
   const bool all = ui.state.all_rows;
   const std::string label =
@@ -248,14 +261,11 @@ float filters(const Ui& ui, float x, float y, float width, std::size_t shown) {
 
 Table plans_table(const Ui& ui) {
   const auto row = [&ui](std::size_t i) -> const CandidateRow& { return row_at(ui, i); };
-  const auto value_title = [&](const std::string& unit) {
-    return unit + currency_symbol(ui.computed.shown);
-  };
   const std::string hours =
       ui.computed.view.deadline_hours
           ? ui.trf("ui.c.hours_line", {{"hours", *ui.computed.view.deadline_hours}})
           : ui.tr(ui.computed.facts.inference ? "ui.c.rate" : "ui.c.hours");
-  const float verdict = verdict_width(ui), plan = plan_width(ui);
+  const float verdict = verdict_width(ui), plan = plan_width(ui), cost = cost_width(ui);
   Table table{ListId::kPlans, "plans", ui.tr("ui.t.plans"), {}, ui.computed.view.rows.size()};
   table.columns = {
       {ui.tr("ui.c.plan"), Align::kLeft, plan, 0, [=](std::size_t i) { return row(i).label; },
@@ -269,19 +279,20 @@ Table plans_table(const Ui& ui) {
          return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text;
        },
        [=](std::size_t i) { return row(i).hours; }, draw_hours, nullptr, 118},
-      {ui.tr("ui.c.cost"), Align::kRight, 72, 0, [=](std::size_t i) { return row(i).cost_text; },
-       [=](std::size_t i) { return row(i).cost; }, nullptr,
-       [=](std::size_t i) { return row(i).price_text; }, 60},
+      {ui.tr("ui.c.cost"), Align::kRight, std::max(72.0F, cost), 0,
+       [=](std::size_t i) { return row(i).cost_text; }, [=](std::size_t i) { return row(i).cost; },
+       nullptr, [=](std::size_t i) { return row(i).price_text; }, cost},
       {ui.tr("ui.c.memory"), Align::kRight, 170, 1,
        [=](std::size_t i) { return row(i).memory_text; },
        [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory,
        nullptr, 92},
       {"MFU", Align::kRight, 60, 2, [=](std::size_t i) { return row(i).mfu_text; },
        [=](std::size_t i) { return row(i).mfu; }, nullptr, nullptr, 54},
-      {value_title("PFLOP/"), Align::kRight, 78, 3,
+      {ui.computed.view.flops_unit, Align::kRight, 78, 3,
        [=](std::size_t i) { return row(i).pflop_text; },
        [=](std::size_t i) { return row(i).pflop_per_money; }, nullptr, nullptr, 71},
-      {value_title("GB·h/"), Align::kRight, 74, 4, [=](std::size_t i) { return row(i).gb_text; },
+      {ui.computed.view.memory_unit, Align::kRight, 74, 4,
+       [=](std::size_t i) { return row(i).gb_text; },
        [=](std::size_t i) { return row(i).gb_per_money; }, nullptr, nullptr, 66},
       {ui.tr("ui.c.cores"), Align::kRight, 62, 5, [=](std::size_t i) { return row(i).cores_text; },
        [=](std::size_t i) { return read_number(row(i).cores_text); }},

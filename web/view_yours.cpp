@@ -134,6 +134,7 @@ float view_yours(const Ui& ui, float x, float y, float width) {
   Grid texts(ui, x + pad, at, inner);
   texts.wide(kOwnOffers, {.placeholder = "[]"});
   texts.wide(kOwnGpus, {.placeholder = "[]"});
+  texts.wide(kOwnMeasured, {.placeholder = "[]"});
   at = texts.bottom() + ui.u(16);
   const float w = (inner - ui.u(20)) / 3;
   if (button(ui, "###import", {x + pad, at, w, ui.row()}, ui.tr("ui.yours.import")))
@@ -142,7 +143,7 @@ float view_yours(const Ui& ui, float x, float y, float width) {
     ui.platform.download("xuanka-overlay.json", "application/json", write_overlay(ui.state));
   if (button(ui, "###clear", {x + pad + 2 * (w + ui.u(10)), at, w, ui.row()},
              ui.tr("ui.yours.clear"))) {
-    for (const FieldId id : {kEfficiency, kRate, kElectricity, kOwnGpus, kOwnOffers})
+    for (const FieldId id : {kEfficiency, kRate, kElectricity, kOwnGpus, kOwnOffers, kOwnMeasured})
       ui.set(id, "");
   }
   at = card.close(at + ui.row() + pad);

@@ -61,6 +61,7 @@ float chart_roofline(const Ui& ui, float x, float y, float width);
 [[nodiscard]] Table roofline_table(const Ui& ui);
 [[nodiscard]] Table own_table(const Ui& ui);
 [[nodiscard]] Table sensitivity_table(const Ui& ui);
+[[nodiscard]] Table years_table(const Ui& ui);
 [[nodiscard]] Table hours_table(const Ui& ui);
 [[nodiscard]] Table memory_table(const Ui& ui);
 /// Every table of the twin, the plans first.

@@ -61,7 +61,6 @@ std::string hours_cell(const CandidateRow& row) {
 
 Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
   const auto title = [&shell](const char* id) { return shell.say(id); };
-  const Args money{{"symbol", view.currency_symbol}};
   Table table;
   table.columns = {{title("cli.column.plan")},
                    {title("cli.column.verdict")},
@@ -69,8 +68,8 @@ Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
                    {title("cli.column.cost"), true},
                    {title("cli.column.memory"), true},
                    {"MFU", true},
-                   {shell.say("cli.column.pflop", money), true},
-                   {shell.say("cli.column.gb", money), true},
+                   {view.flops_unit, true},
+                   {view.memory_unit, true},
                    {title("cli.column.cores"), true},
                    {title("cli.column.ram"), true},
                    {title("cli.column.how")}};

@@ -1,9 +1,9 @@
 // The C interface of both wasm modules: requests in, reports out.
 //
-// Memory: texts go in as (pointer, bytes) of UTF-8 in the module's memory, which stays the caller's (malloc and free
-// are exported). Texts come back as a pointer to UTF-8 with a final NUL; `xuanka_length` is its length in bytes. The
-// module owns it, and it is valid until the next call of any function that returns a text.
-// Languages: 0 = Chinese, 1 = English.
+// Memory: texts go in as (pointer, bytes) of UTF-8 in the module's memory, which stays the caller's
+// (malloc and free are exported). Texts come back as a pointer to UTF-8 with a final NUL;
+// `xuanka_length` is its length in bytes. The module owns it, and it is valid until the next call
+// of any function that returns a text. Languages: 0 = Chinese, 1 = English.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,8 @@
 
 namespace xuanka::wasm {
 
-/// The module's one Api, loaded by `xuanka_init`; nullptr before that or when the shipped data is faulty.
+/// The module's one Api, loaded by `xuanka_init`; nullptr before that or when the shipped data is
+/// faulty.
 [[nodiscard]] const Api* api();
 
 /// Keeps `text` for the caller of the C interface and gives the pointer that goes out.
@@ -25,7 +26,8 @@ namespace xuanka::wasm {
 
 extern "C" {
 
-/// Loads catalog, constants and messages. Empty text when all is well, else what is wrong. Calling again is free.
+/// Loads catalog, constants and messages. Empty text when all is well, else what is wrong. Calling
+/// again is free.
 const char* xuanka_init();
 /// Bytes of the text that was returned last.
 std::size_t xuanka_length();

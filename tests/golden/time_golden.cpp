@@ -1,4 +1,5 @@
-// The shipped measurements against the estimates: the stated bounds must hold, few rows are skipped.
+// The shipped measurements against the estimates: the stated bounds must hold, few rows are
+// skipped.
 #include <cstdio>
 
 #include "unit/time_fixture.hpp"
@@ -35,7 +36,8 @@ TEST(Golden, FewRowsAreSkipped) {
   int rows = 0, skipped = 0, table = 0;
   for (const ValidationRow& row : shipped_report().rows) {
     if (!row.counts || row.id.starts_with("uc-")) continue;
-    const bool needed = row.kind == "memory" || row.kind == "throughput" || row.kind == "train_time";
+    const bool needed =
+        row.kind == "memory" || row.kind == "throughput" || row.kind == "train_time";
     if (row.kind == "step_time") {
       EXPECT_EQ(row.skipped, "") << row.id;
       ++table;

@@ -112,7 +112,8 @@ TEST(MemoryVision, PerImageAsCounted) {
 
 // The YOLOv5 README's batches for a V100 of 16 GB, AMP, 640 px: they fit, twice as much does not.
 TEST(MemoryVision, YoloBatchesOfTheReadme) {
-  for (const auto& [id, batch] : {std::pair{"yolov5s", 64.0}, {"yolov5m", 40.0}, {"yolov5l", 24.0}}) {
+  for (const auto& [id, batch] :
+       {std::pair{"yolov5s", 64.0}, {"yolov5m", 40.0}, {"yolov5l", 24.0}}) {
     MemoryCase c;
     c.gpu = card(16);
     c.workload.model = model_from_vision(*testing::shipped_catalog().find_model(id)->vision);
@@ -125,10 +126,11 @@ TEST(MemoryVision, YoloBatchesOfTheReadme) {
   }
 }
 
-// detectron2's model zoo: 3.0 and 3.4 GB for two images a GPU in FP32; tolerance 25 %: the context and
-// workspace that its figure leaves out, proposals by image.
+// detectron2's model zoo: 3.0 and 3.4 GB for two images a GPU in FP32; tolerance 25 %: the context
+// and workspace that its figure leaves out, proposals by image.
 TEST(MemoryVision, DetectorsWithFrozenStages) {
-  for (const auto& [id, gb] : {std::pair{"fasterrcnn-resnet50-fpn", 3.0}, {"maskrcnn-resnet50-fpn", 3.4}}) {
+  for (const auto& [id, gb] :
+       {std::pair{"fasterrcnn-resnet50-fpn", 3.0}, {"maskrcnn-resnet50-fpn", 3.4}}) {
     MemoryCase c;
     c.workload.model = model_from_vision(*testing::shipped_catalog().find_model(id)->vision);
     c.workload.precision = Precision::kFp32;

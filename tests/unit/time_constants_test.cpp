@@ -37,8 +37,10 @@ TEST(TimeLink, AnExplicitChoiceIsTakenAsItIs) {
 TEST(TimeLink, NoPeerAccessIsSlowerThanPeerAccessThanNvlink) {
   const EfficiencyModel& model = shipped_efficiency();
   const auto kind = [](LinkKind k) { return static_cast<std::size_t>(k); };
-  EXPECT_LT(model.link_reached[kind(LinkKind::kPcieHost)], model.link_reached[kind(LinkKind::kPcieP2p)]);
-  EXPECT_LT(model.link_reached[kind(LinkKind::kPcieP2p)], model.link_reached[kind(LinkKind::kNvSwitch)]);
+  EXPECT_LT(model.link_reached[kind(LinkKind::kPcieHost)],
+            model.link_reached[kind(LinkKind::kPcieP2p)]);
+  EXPECT_LT(model.link_reached[kind(LinkKind::kPcieP2p)],
+            model.link_reached[kind(LinkKind::kNvSwitch)]);
 }
 
 TEST(TimeConstants, EveryOneHasAUnitAndARangeAroundIt) {
@@ -63,7 +65,8 @@ TEST(TimeConstants, AMissingAndAnUnknownOneAreRefused) {
     found.push_back(std::string(issue_code_name(issue.code)) + "@" + issue.path);
   }
   EXPECT_NE(std::find(found.begin(), found.end(), "missing@constants.gemm_roof"), found.end());
-  EXPECT_NE(std::find(found.begin(), found.end(), "unknown_field@constants.gemm_rook"), found.end());
+  EXPECT_NE(std::find(found.begin(), found.end(), "unknown_field@constants.gemm_rook"),
+            found.end());
 }
 
 TEST(TimeConstants, CardsBelongToGenerations) {

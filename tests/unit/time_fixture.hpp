@@ -55,7 +55,8 @@ struct TimeCase {
   [[nodiscard]] double seconds() const { return estimate().step.value(); }
 };
 
-inline TimeCase time_of(Model model, double seq_len, double micro_batch = 1, double accumulation = 1) {
+inline TimeCase time_of(Model model, double seq_len, double micro_batch = 1,
+                        double accumulation = 1) {
   TimeCase c;
   c.workload.model = std::move(model);
   c.workload.seq_len = seq_len;

@@ -1,6 +1,8 @@
 // The wizard as a whole, frame by frame, without a browser.
 #include "page.hpp"
 
+#include <algorithm>
+
 #include "web/fields.hpp"
 #include "web/fragment.hpp"
 
@@ -287,6 +289,29 @@ TEST(App, FilesAreToldApartByContent) {
   page.app.on_drop_file("big.json", std::string(std::size_t{5} << 20, ' '));
   EXPECT_EQ(page.app.request_json(), before);
   EXPECT_FALSE(page.platform.announced.empty());
+}
+
+TEST(App, AProbesReportReplacesTheConstantsOfItsCards) {
+  constexpr std::string_view report =
+      R"({"xuanka_probe":1,"date":"2026-11-30","gpus":[{"index":0,"name":"NVIDIA GeForce RTX 4090",)"
+      R"("compute_capability":"8.9","memory_bytes":25340307046,"matmul":[{"format":"bf16",)"
+      R"("accumulate":"fp32","m":8192,"n":8192,"k":8192,"seconds":0.00916,"tflops":120}]}]})";
+  Page page(1280, 860, "v=1&lang=en&g=rtx-4090-24gb&c=1");
+  const std::string before = page.app.report_json();
+  page.app.on_drop_file("probe.json", report);
+  page.frames(2);
+  EXPECT_NE(page.app.request_json().find(R"("measured":[{"gpu":"rtx-4090-24gb")"),
+            std::string::npos);
+  EXPECT_NE(page.app.report_json(), before);
+  EXPECT_TRUE(page.shows("probe.json: what was measured replaces the constants of rtx-4090-24gb."));
+  EXPECT_NE(page.app.report_json().find("measured"), std::string::npos);
+
+  // Another version changes nothing and says why.
+  const std::string kept = page.app.request_json();
+  page.app.on_drop_file("other.json", R"({"xuanka_probe":99,"gpus":[]})");
+  page.frames(2);
+  EXPECT_EQ(page.app.request_json(), kept);
+  EXPECT_TRUE(page.shows("other.json is no probe report"));
 }
 
 TEST(App, AStillPageAsksForNoFrame) {

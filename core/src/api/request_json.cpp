@@ -48,6 +48,7 @@ FxTable Reader::rates() const {
 
 void Reader::unknown_id(json::Value where, std::string_view kind,
                         std::vector<std::string_view> known) {
+  if (!issues.takes(IssueCode::kUnknownId)) return;
   const std::string_view got = where.string();
   Args args{{"kind", std::string(kind)}, {"got", clip(got)}};
   const auto near = nearest_ids(got, known, 1);

@@ -31,8 +31,8 @@ constexpr json::Range kCount{1, 1e18};
 std::optional<ModelPreset::Vision> read_vision(const View& model) {
   const auto view = model.object("vision");
   if (!view) return std::nullopt;
-  view->only(
-      {"params", "macs_per_sample", "activations_per_sample", "kept_share", "image_size", "family"});
+  view->only({"params", "macs_per_sample", "activations_per_sample", "kept_share", "image_size",
+              "family"});
   ModelPreset::Vision out;
   out.params = view->need_number("params", kCount).value_or(0);
   out.macs_per_sample = view->need_number("macs_per_sample", kCount).value_or(0);

@@ -11,8 +11,8 @@ namespace {
 using json::View;
 
 constexpr std::array<std::string_view, 14> kKindNames{
-    "gpus",    "offers", "purchase",   "sources",      "datasets", "models",
-    "overlay", "config", "efficiency", "measurements", "architectures", "providers", "presets", "unknown"};
+    "gpus",   "offers",     "purchase",     "sources",       "datasets",  "models",  "overlay",
+    "config", "efficiency", "measurements", "architectures", "providers", "presets", "unknown"};
 
 template <class T, class Read>
 void read_list(const View& file, std::string_view key, std::vector<Placed<T>>& out, Read&& read) {

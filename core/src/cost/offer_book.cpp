@@ -74,14 +74,15 @@ std::vector<const Offer*> newest_of_alike(std::span<const Offer* const> offers) 
   return kept;
 }
 
-// Those in the currencies asked for, all others only when there is none.
-void drop_other_currencies(std::vector<ListedOffer>& listed, const std::vector<Currency>& wanted) {
-  const auto is_wanted = [&wanted](const ListedOffer& entry) {
-    return std::find(wanted.begin(), wanted.end(), entry.offer->price_per_hour.currency) !=
-           wanted.end();
-  };
-  if (std::none_of(listed.begin(), listed.end(), is_wanted)) return;
-  std::erase_if(listed, [&](const ListedOffer& entry) { return !is_wanted(entry); });
+// Those in the currencies asked for come first; returns how many there are.
+std::size_t own_currencies_first(std::vector<ListedOffer>& listed,
+                                 const std::vector<Currency>& wanted) {
+  const auto first_other =
+      std::stable_partition(listed.begin(), listed.end(), [&wanted](const ListedOffer& entry) {
+        return std::find(wanted.begin(), wanted.end(), entry.offer->price_per_hour.currency) !=
+               wanted.end();
+      });
+  return static_cast<std::size_t>(first_other - listed.begin());
 }
 
 // `count` GPUs from an offer that is rented in whole instances.
@@ -153,7 +154,7 @@ std::span<const Offer* const> OfferBook::all_of(std::string_view gpu) const {
   return all_of(gpu);
 }
 
-std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
+OfferBook::Page OfferBook::list(std::string_view gpu) const {
   const OfferFilter& filter = request_->decision.offers;
   const Currency currency = request_->decision.currency;
   std::vector<ListedOffer> listed;
@@ -172,24 +173,33 @@ std::vector<ListedOffer> OfferBook::list(std::string_view gpu) const {
     return std::make_tuple(per_gpu_price(a), std::string_view(a.offer->id)) <
            std::make_tuple(per_gpu_price(b), std::string_view(b.offer->id));
   });
-  drop_other_currencies(listed,
-                        filter.currencies.empty() ? std::vector{currency} : filter.currencies);
-  return listed;
+  const std::size_t wanted = own_currencies_first(
+      listed, filter.currencies.empty() ? std::vector{currency} : filter.currencies);
+  return {std::string(gpu), std::move(listed), wanted};
+}
+
+const OfferBook::Page& OfferBook::page(std::string_view gpu) const {
+  // Most questions are about the GPU of the last one.
+  for (auto page = pages_.rbegin(); page != pages_.rend(); ++page) {
+    if (page->gpu == gpu) return *page;
+  }
+  return pages_.emplace_back(list(gpu));
 }
 
 std::span<const ListedOffer> OfferBook::offers(std::string_view gpu) const {
-  // Most questions are about the GPU of the last one.
-  for (auto page = pages_.rbegin(); page != pages_.rend(); ++page) {
-    if (page->gpu == gpu) return page->listed;
-  }
-  return pages_.emplace_back(Page{std::string(gpu), list(gpu)}).listed;
+  const Page& listed = page(gpu);
+  const std::span<const ListedOffer> all(listed.listed);
+  return listed.wanted > 0 ? all.first(listed.wanted) : all;
 }
 
 std::vector<Lease> OfferBook::leases(const Gpu& gpu, int count) const {
   std::vector<Lease> leases;
   if (count < 1) return leases;
-  for (const ListedOffer& listed : offers(gpu.id)) {
-    if (auto lease = make_lease(listed, count, request_->hardware.gpus_per_node))
+  const Page& all = page(gpu.id);
+  for (std::size_t i = 0; i < all.listed.size(); ++i) {
+    // Other currencies count where none of those asked for has so many cards.
+    if (i == all.wanted && !leases.empty()) break;
+    if (auto lease = make_lease(all.listed[i], count, request_->hardware.gpus_per_node))
       leases.push_back(std::move(*lease));
   }
   sort_values(leases,

@@ -43,6 +43,11 @@ Issue wrong_type(Value value, std::string_view want) {
 
 }  // namespace
 
+bool Issues::takes(IssueCode code) const {
+  const bool pass = code == IssueCode::kUnknownField && unknown_ == UnknownFields::kPass;
+  return (pass ? passed_ : list_).size() < max_;
+}
+
 void Issues::store(Issue issue) {
   const bool pass = issue.code == IssueCode::kUnknownField && unknown_ == UnknownFields::kPass;
   auto& list = pass ? passed_ : list_;
@@ -239,6 +244,7 @@ void View::only(std::initializer_list<std::string_view> known, bool notes) const
       expected = found + 1;
       continue;
     }
+    if (!issues_->takes(IssueCode::kUnknownField)) return;
     Args args;
     if (const auto near = nearest(key, {known.begin(), known.size()})) {
       args.push_back({"nearest", std::string(*near)});

@@ -32,6 +32,9 @@ class Issues {
   void add(IssueCode code, Value object, std::string_view key, Args args = {});
   void add(Issue issue);
   [[nodiscard]] bool empty() const { return list_.empty(); }
+  /// Whether a problem with this code would be kept: what costs time to say need not be worked out
+  /// otherwise.
+  [[nodiscard]] bool takes(IssueCode code) const;
   [[nodiscard]] std::size_t size() const { return list_.size(); }
   [[nodiscard]] const std::vector<Issue>& list() const { return list_; }
   [[nodiscard]] std::vector<Issue> take() { return std::move(list_); }

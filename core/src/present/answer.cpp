@@ -50,12 +50,23 @@ std::string range(const Context& context, const Candidate& candidate) {
   return context.say("answer.range", {{"range", present_detail::join(context, parts)}});
 }
 
+const Note* note_of(const Candidate& candidate, NoteCode code) {
+  const auto found = std::find_if(candidate.notes.begin(), candidate.notes.end(),
+                                  [code](const Note& note) { return note.code == code; });
+  return found != candidate.notes.end() ? &*found : nullptr;
+}
+
 // Why this one: the rule of the ranking in words, or what is wrong with it.
 std::string claim(const Context& context, const Candidate& candidate, bool recommended) {
   const DecisionRequest& decision = context.request.decision;
   Args args;
   if (decision.deadline_hours) args.push_back({"deadline", *decision.deadline_hours});
-  if (candidate.planned.time.total) {
+  if (const Note* missed = note_of(candidate, NoteCode::kDeadlineMissed)) {
+    // With the interruptions of spot capacity.
+    for (const Arg& arg : missed->args) {
+      if (arg.name == "hours") args.push_back(arg);
+    }
+  } else if (candidate.planned.time.total) {
     args.push_back({"hours", to_hours(*candidate.planned.time.total)});
   }
   if (candidate.verdict != Verdict::kOk) {
@@ -98,9 +109,9 @@ void add_deadline_pill(const Context& context, const Candidate& candidate,
   if (!deadline || !time.total) return;
   const Args args{{"deadline", *deadline}};
   const std::string detail = range(context, candidate);
-  if (to_hours(*time.total) > *deadline) {
+  if (note_of(candidate, NoteCode::kDeadlineMissed) != nullptr) {
     pills.push_back({context.say("pill.late", args), Tone::kBad, detail});
-  } else if (time.total_high && to_hours(*time.total_high) > *deadline) {
+  } else if (note_of(candidate, NoteCode::kIntervalCrossesDeadline) != nullptr) {
     pills.push_back({context.say("pill.may_be_late", args), Tone::kWarn, detail});
   } else {
     pills.push_back({context.say("pill.in_time", args), Tone::kOk, detail});

@@ -93,16 +93,18 @@ void fill_memory(const Context& context, const Candidate& candidate, CandidateRo
   }
 }
 
-void fill_value(const Candidate& candidate, CandidateRow& row) {
+// Work per money when rented; of a card that is bought, its rate and memory per money.
+void fill_value(const Context& context, const Candidate& candidate, CandidateRow& row) {
   const ValueMetrics& value = candidate.value;
+  const bool rented = context.request.decision.acquire == Acquire::kRent;
   row.pflop_text = row.gb_text = kNothing;
   if (value.flops_per_money) {
-    row.pflop_per_money = *value.flops_per_money / 1e15;
+    row.pflop_per_money = *value.flops_per_money / (rented ? 1e15 : 1e9);
     row.pflop_text = format_grouped(*row.pflop_per_money);
   }
   if (value.gb_per_money) {
-    row.gb_per_money = value.gb_per_money;
-    row.gb_text = format_grouped(*value.gb_per_money);
+    row.gb_per_money = *value.gb_per_money * (rented ? 1 : 1000);
+    row.gb_text = format_grouped(*row.gb_per_money);
   }
   const auto text = [](std::optional<double> number) {
     return number ? format_grouped(*number) : std::string(kNothing);
@@ -124,7 +126,7 @@ CandidateRow row_of(const Context& context, std::size_t index) {
   fill_time(context, candidate, row);
   fill_cost(context, candidate, row);
   fill_memory(context, candidate, row);
-  fill_value(candidate, row);
+  fill_value(context, candidate, row);
   if (candidate.verdict != Verdict::kUnsupported) {
     row.plan_text = present_detail::plan_text(context, candidate);
   }
@@ -213,6 +215,9 @@ ViewModel present(const Knowledge& knowledge, const Request& request, const Repo
   view.notes = present_detail::note_lines(context, report.notes);
   view.deadline_hours = request.decision.deadline_hours;
   view.currency_symbol = currency_symbol(request.decision.currency);
+  const bool rented = request.decision.acquire == Acquire::kRent;
+  view.flops_unit = (rented ? "PFLOP/" : "GFLOPS/") + view.currency_symbol;
+  view.memory_unit = (rented ? "GB·h/" : "GB/k") + view.currency_symbol;
   view.model_line = model_line(context);
   view.data_line = data_line(context);
   view.assumed_line = assumed_line(context);

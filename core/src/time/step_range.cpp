@@ -41,9 +41,8 @@ void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topo
   const std::string_view family = family_of(job);
   const std::array<std::string_view, 3> where{"one", inside_name(topology.inside), "network"};
   const std::string known = "class/" + std::string(gpu_class_name(gpu_class(gpu)));
-  const bool seen =
-      std::ranges::find(model.bands, std::string_view(known), &ResidualBand::key) !=
-      model.bands.end();
+  const bool seen = std::ranges::find(model.bands, std::string_view(known), &ResidualBand::key) !=
+                    model.bands.end();
   card_measured_ = seen;
   double widen = seen ? 1 : model.relative_widening;
   if (job.model->kind == ModelKind::kSizeOnly) widen *= model.size_only_widening;

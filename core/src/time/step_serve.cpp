@@ -69,7 +69,9 @@ StepModel::Serve StepModel::serve(const Plan& plan) const {
                        by.batch * kv_bytes_seq_ / plan.tensor;
   const double read = bytes / decode_beta_;
   const double compute = by.batch * decode_token_compute_ / plan.tensor;
-  double step = std::max({read, compute, decode_layer_seconds_});
+  const double device = std::max(read, compute);
+  double step = std::max(device, decode_layer_seconds_);
+  by.host = (step - device) * output_tokens_;
   if (plan.tensor > 1) {
     const LinkCost by_tensor = link(plan.tensor, 1);
     step += tensor_reduces_[3] *

@@ -193,7 +193,8 @@ StepTerms StepModel::other_terms(const Plan& plan) const {
   } else if (kind_ == JobKind::kInference) {
     const Serve by = serve(plan);
     parts.compute = Seconds(by.prefill);
-    parts.memory = Seconds(by.decode);
+    parts.memory = Seconds(by.decode - by.host);
+    parts.overhead = Seconds(by.host);
   } else {
     parts = by_own_efficiency(plan);
   }

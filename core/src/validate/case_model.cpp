@@ -89,7 +89,8 @@ Result<Model> layered_model(json::Value model, bool encoder) {
 /// Detectors that benchmarks name without their MACs.
 double published_macs(std::string_view printed) {
   const std::string name = lowered(printed);
-  // torchvision's table of detection weights: RetinaNet ResNet-50 FPN 151.54 GFLOPS (MACs) at 800 px
+  // torchvision's table of detection weights: RetinaNet ResNet-50 FPN 151.54 GFLOPS (MACs) at 800
+  // px
   if (has(name, "retinanet")) return 151.54e9;
   // ResNet-50 to its third stage, at stride 8 and 300 px, with six feature levels: counted by layer
   if (has(name, "ssd300") && has(name, "resnet-50")) return 16.0e9;
@@ -159,7 +160,8 @@ std::optional<Model> model_by_printed_name(const Catalog& catalog, std::string_v
   std::string name = folded(printed);
   // Tuned variants have the structure of their base.
   for (const std::string_view tail : {"chat", "instruct", "hf", "base"}) {
-    if (name.size() > tail.size() + 3 && name.ends_with(tail)) name.resize(name.size() - tail.size());
+    if (name.size() > tail.size() + 3 && name.ends_with(tail))
+      name.resize(name.size() - tail.size());
   }
   if (name.empty()) return std::nullopt;
   const ModelPreset* best = catalog.find_model(lowered(printed));

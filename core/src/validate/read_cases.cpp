@@ -21,7 +21,8 @@ Result<std::vector<MeasuredCase>> read_cases(const Catalog& catalog, const Measu
     if (list.find("columns")) return read_table_cases(catalog, text.name, list);
     const auto cases = list.find("cases");
     if (!cases || !cases->is_array()) {
-      return tl::unexpected(std::vector<Issue>{{IssueCode::kMissing, list.path_of("cases"), {}, 0, 0}});
+      return tl::unexpected(
+          std::vector<Issue>{{IssueCode::kMissing, list.path_of("cases"), {}, 0, 0}});
     }
     list = *cases;
   }

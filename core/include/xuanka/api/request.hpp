@@ -32,9 +32,9 @@ struct InferenceOptions {
 struct SoftwareDetails {
   std::optional<double> logit_bytes;  ///< peak bytes per logit (8 to 18)
   bool fused_optimizer = false;       ///< no temporaries at the optimizer step
-  bool cache_in_place = false;     ///< the cache of generation is allocated once, not concatenated
-  bool bare_ops = false;  ///< element-wise functions written out, optimizer temporaries beside everything
-                          ///< else: TensorFlow 1 graphs
+  bool cache_in_place = false;  ///< the cache of generation is allocated once, not concatenated
+  bool bare_ops = false;  ///< element-wise functions written out, optimizer temporaries beside
+                          ///< everything else: TensorFlow 1 graphs
   bool loads_whole_model = false;  ///< sharded training that first loads all weights on each GPU
 };
 
@@ -97,9 +97,10 @@ struct OwnOptions {
   double hours_per_month = 300, years = 3, utilisation = 0.4, pue = 1.3, residual = 0.3,
          finance_rate = 0;
   Money machine_price{8000, kCny};
-  Money hosting_per_month{0, kCny};    ///< of one node: rack, network, admin
-  std::optional<double> failure_rate;  ///< share of the cards' price to replace each year; absent =
-                                       ///< none for new cards (warranty), the data's upkeep for used
+  Money hosting_per_month{0, kCny};  ///< of one node: rack, network, admin
+  std::optional<double>
+      failure_rate;  ///< share of the cards' price to replace each year; absent =
+                     ///< none for new cards (warranty), the data's upkeep for used
 };
 struct SpotOptions {
   double interruptions_per_day = 2, checkpoint_minutes = 30;

@@ -18,12 +18,12 @@ struct EmbeddedFile {
 /// assets/messages/*.json, ordered by name (bytewise).
 [[nodiscard]] std::span<const EmbeddedFile> message_files();
 
-/// assets/measurements/*.json, ordered by name (bytewise). Only in xuanka::measurements, which the wasm
-/// modules do not link.
+/// assets/measurements/*.json, ordered by name (bytewise). Only in xuanka::measurements, which the
+/// wasm modules do not link.
 [[nodiscard]] std::span<const EmbeddedFile> measurement_files();
 
-/// assets/reference/*.json, ordered by name (bytewise). Only in xuanka::reference, which the wasm modules do
-/// not link: the page fetches these files when they are asked for.
+/// assets/reference/*.json, ordered by name (bytewise). Only in xuanka::reference, which the wasm
+/// modules do not link: the page fetches these files when they are asked for.
 [[nodiscard]] std::span<const EmbeddedFile> reference_files();
 
 }  // namespace xuanka::assets

@@ -14,29 +14,30 @@ namespace xuanka {
 /// Everything that can be wrong with an input. The report's `code` is `issue_code_name`.
 /// Adding one means adding `issue.<name>` to every message catalog and a test that produces it.
 enum class IssueCode {
-  kSyntax,            ///< not JSON: args what, line, column
-  kTooLarge,          ///< text or string longer than allowed: args max, got
-  kTooDeep,           ///< nesting deeper than allowed: args max
-  kDuplicateKey,      ///< the same key twice in one object
-  kNotFinite,         ///< a number beyond double
-  kWrongType,         ///< args want, got
-  kMissing,           ///< a required field is absent
-  kUnknownField,      ///< a key nobody reads (error in shipped data, warning in a request); args nearest
-  kOutOfRange,        ///< args min, max, got
-  kNotInteger,        ///< a whole number is needed; args got
-  kUnknownId,         ///< no such GPU, model, dataset...; args kind, got, nearest
-  kUnknownValue,      ///< not one of the words allowed; args got, allowed
-  kDuplicateId,       ///< two entries of one list share an id
-  kConflict,          ///< two fields contradict; args other
-  kUnsupportedVersion,///< args got, supported
-  kUnsupportedModel,  ///< a model structure that cannot be computed; args what
-  kBadDate,           ///< not YYYY, YYYY-MM or YYYY-MM-DD, or in the future where that is wrong
-  kBadCurrency,       ///< not a known three-letter code, or no rate to convert it
-  kNoSource,          ///< a figure without provenance
-  kLint,              ///< data that cannot be right; args rule, got, want
-  kCannotRead,        ///< file cannot be read: args reason
-  kCannotWrite,       ///< file cannot be written: args reason
-  kCount_,            ///< number of codes, not a code
+  kSyntax,              ///< not JSON: args what, line, column
+  kTooLarge,            ///< text or string longer than allowed: args max, got
+  kTooDeep,             ///< nesting deeper than allowed: args max
+  kDuplicateKey,        ///< the same key twice in one object
+  kNotFinite,           ///< a number beyond double
+  kWrongType,           ///< args want, got
+  kMissing,             ///< a required field is absent
+  kUnknownField,        ///< a key nobody reads (error in shipped data, warning in a request); args
+                        ///< nearest
+  kOutOfRange,          ///< args min, max, got
+  kNotInteger,          ///< a whole number is needed; args got
+  kUnknownId,           ///< no such GPU, model, dataset...; args kind, got, nearest
+  kUnknownValue,        ///< not one of the words allowed; args got, allowed
+  kDuplicateId,         ///< two entries of one list share an id
+  kConflict,            ///< two fields contradict; args other
+  kUnsupportedVersion,  ///< args got, supported
+  kUnsupportedModel,    ///< a model structure that cannot be computed; args what
+  kBadDate,             ///< not YYYY, YYYY-MM or YYYY-MM-DD, or in the future where that is wrong
+  kBadCurrency,         ///< not a known three-letter code, or no rate to convert it
+  kNoSource,            ///< a figure without provenance
+  kLint,                ///< data that cannot be right; args rule, got, want
+  kCannotRead,          ///< file cannot be read: args reason
+  kCannotWrite,         ///< file cannot be written: args reason
+  kCount_,              ///< number of codes, not a code
 };
 
 /// The stable snake_case name, e.g. "out_of_range".
@@ -90,50 +91,50 @@ enum class NoteCode {
   kReservedKvCache,    ///< engine may reserve more: args bytes
   kUsableMemoryGuess,  ///< usable memory derived, not measured
   // time
-  kNoP2p,              ///< args efficiency
-  kSlowLink,           ///< most of the step is communication: args share
-  kInputBound,         ///< the data loader is the limit: args have_cores, want_cores
-  kLaunchBound,        ///< kernels too small
-  kFewMeasurements,    ///< args cases
-  kEfficiencyFromRelative, ///< no measured case on this GPU: args relative
-  kOwnEfficiency,      ///< the user's efficiency was used
-  kMeasuredHere,       ///< constants measured on the user's machine were used: args date, made_up
-  kTwoExperiments,     ///< one card is enough; two run two experiments side by side
-  kDeadlineMissed,     ///< args hours, deadline
-  kIntervalCrossesDeadline, ///< expected in time, high is late
-  kNoAmountOfWork,     ///< rates only
-  kConvention,         ///< which FLOP convention
-  kOvertrainedEpochs,  ///< unused amount plausibility: args epochs
+  kNoP2p,                   ///< args efficiency
+  kSlowLink,                ///< most of the step is communication: args share
+  kInputBound,              ///< the data loader is the limit: args have_cores, want_cores
+  kLaunchBound,             ///< kernels too small
+  kFewMeasurements,         ///< args cases
+  kEfficiencyFromRelative,  ///< no measured case on this GPU: args relative
+  kOwnEfficiency,           ///< the user's efficiency was used
+  kMeasuredHere,    ///< constants measured on the user's machine were used: args date, made_up
+  kTwoExperiments,  ///< one card is enough; two run two experiments side by side
+  kDeadlineMissed,  ///< args hours, deadline
+  kIntervalCrossesDeadline,  ///< expected in time, high is late
+  kNoAmountOfWork,           ///< rates only
+  kConvention,               ///< which FLOP convention
+  kOvertrainedEpochs,        ///< unused amount plausibility: args epochs
   // host
-  kCpuCoresLow,        ///< args have, want
-  kHostRamShort,       ///< args have, want
-  kHostUnknown,        ///< the shape is not published
-  kShapeThatWouldDo,   ///< args offer, ram_gb, gpu_count
-  kHostRamAssumed,     ///< the plan needs host RAM of unknown size: args want
-  kDiskShort,          ///< the data set is larger than the shape's disk: args have, want
-  kDiskSlow,           ///< the job reads faster than the disk: args have, want (MB/s)
-  kDataTransfer,       ///< the data set has to get there: args gb, seconds
-  kCheckpointSize,     ///< args bytes, seconds to write it
-  kGpuBusy,            ///< utilisation that nvidia-smi should show: args share
+  kCpuCoresLow,       ///< args have, want
+  kHostRamShort,      ///< args have, want
+  kHostUnknown,       ///< the shape is not published
+  kShapeThatWouldDo,  ///< args offer, ram_gb, gpu_count
+  kHostRamAssumed,    ///< the plan needs host RAM of unknown size: args want
+  kDiskShort,         ///< the data set is larger than the shape's disk: args have, want
+  kDiskSlow,          ///< the job reads faster than the disk: args have, want (MB/s)
+  kDataTransfer,      ///< the data set has to get there: args gb, seconds
+  kCheckpointSize,    ///< args bytes, seconds to write it
+  kGpuBusy,           ///< utilisation that nvidia-smi should show: args share
   // price
-  kPriceConverted,     ///< args from, rate, rate_date
+  kPriceConverted,  ///< args from, rate, rate_date
   kPriceUndated,
-  kPriceOld,           ///< args days
-  kPriceGuess,         ///< source is unverified
+  kPriceOld,    ///< args days
+  kPriceGuess,  ///< source is unverified
   kNoPrice,
-  kWholeInstance,      ///< billed for more GPUs than used: args billed, used
-  kSeveralInstances,   ///< args instances
-  kOverBudget,         ///< args over
-  kMarketplace,        ///< lowest listing, not a fixed price
-  kMinimumBilling,     ///< args billed, used (hours)
-  kSpotLosses,         ///< args saved, unsaved: hours billed with and without checkpoints
+  kWholeInstance,     ///< billed for more GPUs than used: args billed, used
+  kSeveralInstances,  ///< args instances
+  kOverBudget,        ///< args over
+  kMarketplace,       ///< lowest listing, not a fixed price
+  kMinimumBilling,    ///< args billed, used (hours)
+  kSpotLosses,        ///< args saved, unsaved: hours billed with and without checkpoints
   // request
-  kUnknownField,       ///< args path
-  kEntryRefused,       ///< an own offer was left out: args path, issue
-  kPlanMismatch,       ///< degrees do not divide the count
-  kModelFallback,      ///< unknown architecture read as a plain decoder: args what
-  kFirstToken,         ///< first token later than asked
-  kTokenRate,          ///< slower per request than asked
+  kUnknownField,   ///< args path
+  kEntryRefused,   ///< an own offer was left out: args path, issue
+  kPlanMismatch,   ///< degrees do not divide the count
+  kModelFallback,  ///< unknown architecture read as a plain decoder: args what
+  kFirstToken,     ///< first token later than asked
+  kTokenRate,      ///< slower per request than asked
   kCount_,
 };
 [[nodiscard]] std::string_view note_code_name(NoteCode code);

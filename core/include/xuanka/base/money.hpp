@@ -38,8 +38,12 @@ struct Money {
   double amount = 0;
   Currency currency;
   bool operator==(const Money&) const = default;
-  friend constexpr Money operator*(Money m, double factor) { return {m.amount * factor, m.currency}; }
-  friend constexpr Money operator/(Money m, double divisor) { return {m.amount / divisor, m.currency}; }
+  friend constexpr Money operator*(Money m, double factor) {
+    return {m.amount * factor, m.currency};
+  }
+  friend constexpr Money operator/(Money m, double divisor) {
+    return {m.amount / divisor, m.currency};
+  }
 };
 
 /// Sum of two amounts; nullopt when the currencies differ.

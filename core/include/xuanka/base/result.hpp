@@ -16,7 +16,7 @@ using Result = tl::expected<T, std::vector<Issue>>;
 
 /// Evaluates `expr` (a Result); on error returns its issues from the enclosing function, else binds
 /// the value to `var`.
-#define XUANKA_TRY(var, expr)                                                   \
-  auto var##_result = (expr);                                                   \
-  if (!var##_result) return tl::unexpected(std::move(var##_result).error());    \
+#define XUANKA_TRY(var, expr)                                                \
+  auto var##_result = (expr);                                                \
+  if (!var##_result) return tl::unexpected(std::move(var##_result).error()); \
   auto var = std::move(*var##_result)

@@ -8,8 +8,8 @@
 
 namespace xuanka {
 
-/// Sorts ascending by `less`, in place (heap sort: n log n comparisons at worst). Not stable: to give
-/// the same order everywhere, `less` must tell any two elements apart.
+/// Sorts ascending by `less`, in place (heap sort: n log n comparisons at worst). Not stable: to
+/// give the same order everywhere, `less` must tell any two elements apart.
 template <class T, class Less = std::less<>>
 void sort_values(std::vector<T>& values, Less less = {}) {
   // Moves the value at `root` down until none below it, before `end`, is greater.

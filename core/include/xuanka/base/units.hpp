@@ -55,7 +55,9 @@ constexpr Seconds operator/(Flop work, FlopPerSec rate) {
 constexpr Seconds operator/(Bytes traffic, BytesPerSec rate) {
   return Seconds(traffic.value() / rate.value());
 }
-constexpr Flop operator*(FlopPerSec rate, Seconds time) { return Flop(rate.value() * time.value()); }
+constexpr Flop operator*(FlopPerSec rate, Seconds time) {
+  return Flop(rate.value() * time.value());
+}
 constexpr Flop operator*(Seconds time, FlopPerSec rate) { return rate * time; }
 constexpr Bytes operator*(BytesPerSec rate, Seconds time) {
   return Bytes(rate.value() * time.value());

@@ -1,6 +1,6 @@
-// What ships: GPUs, offers, purchase prices, datasets, model presets and the sources of every figure.
-// Plain data, loaded once from the embedded JSON, never changed afterwards; a request's overrides
-// make a new Catalog view through `Overlay` (api).
+// What ships: GPUs, offers, purchase prices, datasets, model presets and the sources of every
+// figure. Plain data, loaded once from the embedded JSON, never changed afterwards; a request's
+// overrides make a new Catalog view through `Overlay` (api).
 #pragma once
 
 #include <array>
@@ -25,7 +25,18 @@ enum class Vendor { kNvidia, kAmd, kIntel, kHuawei, kMooreThreads, kHygon, kCamb
 enum class GpuStatus { kCurrent, kEol, kAftermarket, kAnnounced };
 /// Every format a peak is stored for; peaks are dense. `_acc16` = FP16 accumulate.
 enum class PeakFormat {
-  kFp64, kFp32, kTf32, kFp16Vector, kFp16Tensor, kFp16TensorAcc16, kBf16Tensor, kFp8Tensor, kFp8TensorAcc16, kFp4Tensor, kInt8, kCount_
+  kFp64,
+  kFp32,
+  kTf32,
+  kFp16Vector,
+  kFp16Tensor,
+  kFp16TensorAcc16,
+  kBf16Tensor,
+  kFp8Tensor,
+  kFp8TensorAcc16,
+  kFp4Tensor,
+  kInt8,
+  kCount_
 };
 
 /// The data's name of a format: "fp16_tensor", "fp8_tensor_fp16acc", ...
@@ -61,22 +72,25 @@ struct Gpu {
   std::string vendor_name;
   Vendor vendor = Vendor::kOther;
   std::string architecture;
-  std::string launch;                              ///< YYYY-MM
-  std::optional<std::string> compute_capability;   ///< "8.9"; NVIDIA only
-  std::optional<std::string> cuda_min, cuda_last;  ///< first and last toolkit; no last = still supported
+  std::string launch;                             ///< YYYY-MM
+  std::optional<std::string> compute_capability;  ///< "8.9"; NVIDIA only
+  std::optional<std::string> cuda_min,
+      cuda_last;  ///< first and last toolkit; no last = still supported
   double memory_gb = 0;
   std::string memory_type;
   BytesPerSec bandwidth;
-  std::array<std::optional<double>, static_cast<std::size_t>(PeakFormat::kCount_)> tflops{};  ///< dense
-  std::map<std::string, double> sparse_multiplier;  ///< "tensor" for all formats, exceptions by format
+  std::array<std::optional<double>, static_cast<std::size_t>(PeakFormat::kCount_)>
+      tflops{};  ///< dense
+  std::map<std::string, double>
+      sparse_multiplier;  ///< "tensor" for all formats, exceptions by format
   std::optional<MeasuredMatmul> measured_matmul;
   std::optional<FastLink> nvlink;
   std::optional<PcieLink> pcie;
   std::optional<double> tdp_w;
   std::string form_factor;
   std::optional<bool> ecc;
-  std::string p2p;      ///< the note as given
-  bool p2p_ok = true;   ///< direct GPU-to-GPU access over PCIe with the stock driver
+  std::string p2p;     ///< the note as given
+  bool p2p_ok = true;  ///< direct GPU-to-GPU access over PCIe with the stock driver
   std::optional<double> msrp_usd, msrp_cny;
   GpuStatus status = GpuStatus::kCurrent;
   bool low_confidence = false;
@@ -86,7 +100,8 @@ struct Gpu {
   int verified_by = 0;
   std::map<std::string, std::vector<std::string>> sources;  ///< field -> source ids
   std::vector<Disagreement> disagreements;
-  std::vector<std::string> exceptions;  ///< rules of `check` this entry breaks, the reason in `notes`
+  std::vector<std::string>
+      exceptions;    ///< rules of `check` this entry breaks, the reason in `notes`
   bool own = false;  ///< from the user's overrides
 
   /// Dense peak of a stored format; nullopt where the card has none.
@@ -101,8 +116,8 @@ struct Gpu {
 struct EffectivePeak {
   FlopPerSec rate;
   PeakFormat format = PeakFormat::kFp32;
-  bool emulated = false;   ///< bf16 without bf16 units
-  bool tensor = false;     ///< matrix units are used
+  bool emulated = false;  ///< bf16 without bf16 units
+  bool tensor = false;    ///< matrix units are used
 };
 /// Peak at a precision by the contract's rule ("Peak at a precision"); nullopt = unsupported.
 [[nodiscard]] std::optional<EffectivePeak> peak_at(const Gpu& gpu, Precision precision);
@@ -189,11 +204,13 @@ struct ModelPreset {
   std::string group;        ///< language | vision | detection | diffusion | speech
   std::string config_text;  ///< a Hugging Face config.json (minified), read by `read_hf_config`
   struct Vision {
-    double params = 0, macs_per_sample = 0, activations_per_sample = 0;  ///< per image at image_size
+    double params = 0, macs_per_sample = 0,
+           activations_per_sample = 0;         ///< per image at image_size
     double image_size = 224, image_width = 0;  ///< width 0 = square
     VisionFamily family = VisionFamily::kConv;
-    /// Bytes kept per counted element beside a network trained whole, with batch norms and rectifiers
-    /// in place: below 1 with frozen stages and norms, above with activations that keep their input.
+    /// Bytes kept per counted element beside a network trained whole, with batch norms and
+    /// rectifiers in place: below 1 with frozen stages and norms, above with activations that keep
+    /// their input.
     double kept_share = 1;
   };
   std::optional<Vision> vision;
@@ -226,6 +243,7 @@ struct Catalog {
 };
 
 /// The id of `ids` closest to `text` ("rtx4090" -> "rtx-4090-24gb"); empty when nothing is near.
-[[nodiscard]] std::string nearest_id(std::string_view text, const std::vector<std::string_view>& ids);
+[[nodiscard]] std::string nearest_id(std::string_view text,
+                                     const std::vector<std::string_view>& ids);
 
 }  // namespace xuanka

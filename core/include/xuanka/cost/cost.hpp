@@ -60,12 +60,12 @@ void lease_notes(const Catalog& catalog, const Lease& lease, int count, std::vec
 
 /// What an hour of `count` GPUs of one's own costs.
 struct OwnCost {
-  Money capital;     ///< cards and machines, at purchase
-  Money hourly;      ///< capital lost over the years, finance and electricity, per hour of use
-  Money energy;      ///< the electricity in `hourly`
+  Money capital;         ///< cards and machines, at purchase
+  Money hourly;          ///< capital lost over the years, finance and electricity, per hour of use
+  Money energy;          ///< the electricity in `hourly`
   Money tariff;          ///< of a kWh
   double kilowatts = 0;  ///< cards and their share of the host at work, before cooling
-  double hours = 0;  ///< hours of use over the years
+  double hours = 0;      ///< hours of use over the years
   double hosting_yearly = 0;  ///< nodes x 12 months
   double upkeep_yearly = 0;   ///< cards to replace: count x card x failure rate
 };

@@ -52,9 +52,9 @@ struct Sensitivity {
 /// Amounts are in the decision's currency.
 struct Ledger {
   Currency currency;
-  double hours = 0;                ///< of use: hours_per_month x 12 x years
-  std::optional<RentLedger> rent;  ///< absent: no offer
-  std::optional<OwnLedger> own;    ///< absent: no price
+  double hours = 0;                  ///< of use: hours_per_month x 12 x years
+  std::optional<RentLedger> rent;    ///< absent: no offer
+  std::optional<OwnLedger> own;      ///< absent: no price
   std::vector<YearLedger> by_years;  ///< after 1 to 5 years, where both are known
   /// What the observed prices of this card leave after the years: (1 + annual change)^years.
   std::optional<double> residual_by_data;

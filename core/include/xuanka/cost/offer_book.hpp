@@ -41,10 +41,12 @@ class OfferBook {
  private:
   struct Page {
     std::string gpu;
-    std::vector<ListedOffer> listed;
+    std::vector<ListedOffer> listed;  ///< those in the currencies asked for first
+    std::size_t wanted = 0;           ///< how many those are
   };
   [[nodiscard]] std::span<const Offer* const> all_of(std::string_view gpu) const;
-  [[nodiscard]] std::vector<ListedOffer> list(std::string_view gpu) const;
+  [[nodiscard]] Page list(std::string_view gpu) const;
+  [[nodiscard]] const Page& page(std::string_view gpu) const;
 
   const Catalog* catalog_;
   const Request* request_;

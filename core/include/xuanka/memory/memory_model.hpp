@@ -110,9 +110,9 @@ class MemoryModel {
   double copies_ = 1;
   // activations: index = Recompute
   std::array<ActivationTerms, 3> kept_{};
-  ActivationTerms layer_;  ///< one layer's working set, the largest
-  double outer_ = 0;       ///< per token: around the layers (embedding output, final norm)
-  double outer_gathered_ = 0;   ///< the same, kept whole beside a sequence-parallel head
+  ActivationTerms layer_;      ///< one layer's working set, the largest
+  double outer_ = 0;           ///< per token: around the layers (embedding output, final norm)
+  double outer_gathered_ = 0;  ///< the same, kept whole beside a sequence-parallel head
   double seq_ = 1;
   double vision_bytes_ = 0, vision_recompute_[3] = {1, 1, 1}, vision_layer_ = 0;
   bool vision_ = false;

@@ -15,15 +15,15 @@ struct Layout {
 };
 /// Values the planner may choose from, fixed ones alone.
 struct SearchSpace {
-  std::vector<Layout> layouts;           ///< empty: the fixed degrees do not divide the count
+  std::vector<Layout> layouts;  ///< empty: the fixed degrees do not divide the count
   std::vector<int> zero;
   std::vector<Recompute> recompute;
   std::vector<Offload> offload;
-  double global_batch = 1;               ///< sequences or images per step, before rounding up
+  double global_batch = 1;  ///< sequences or images per step, before rounding up
   std::optional<double> micro_batch;
-  double layers = 1;                     ///< of the model
+  double layers = 1;  ///< of the model
   std::optional<bool> sequence_parallel;
-  std::vector<double> interleave{1};     ///< virtual stages per GPU, tried with pipelines
+  std::vector<double> interleave{1};  ///< virtual stages per GPU, tried with pipelines
 };
 
 /// Default batch where a request leaves it open: half a million tokens for training from scratch
@@ -59,7 +59,8 @@ inline constexpr double kTightRisk = 2;
 /// A plan that fits tightly must be twice as fast to be worth its risk.
 [[nodiscard]] double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict);
 
-/// Micro-batches to try, ascending: powers of two up to the batch of one data rank, and that itself.
+/// Micro-batches to try, ascending: powers of two up to the batch of one data rank, and that
+/// itself.
 [[nodiscard]] std::vector<double> micro_batches(const SearchSpace& space, const Layout& layout);
 
 }  // namespace xuanka

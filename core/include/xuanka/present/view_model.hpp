@@ -57,9 +57,9 @@ struct CandidateRow {
   double memory_gib = 0, usable_gib = 0;   ///< per GPU: 2^30 bytes, as nvidia-smi counts
   double memory_low_gib = 0, memory_high_gib = 0;
   MemoryVerdict memory_verdict = MemoryVerdict::kFits;
-  std::string memory_text;    ///< "20.6"
-  std::string memory_detail;  ///< "20.6 GiB of 23.5, 2.9 to spare"
-  std::optional<double> mfu, pflop_per_money, gb_per_money;
+  std::string memory_text;                                   ///< "20.6"
+  std::string memory_detail;                                 ///< "20.6 GiB of 23.5, 2.9 to spare"
+  std::optional<double> mfu, pflop_per_money, gb_per_money;  ///< in the view's units
   std::string mfu_text, pflop_text, gb_text, cores_text, ram_text;
   std::string plan_text;                 ///< "ZeRO-2, micro-batch 2, full recompute"
   std::string solved_text;               ///< answer of the inverse question; empty without one
@@ -75,6 +75,9 @@ struct ViewModel {
   std::vector<std::string> memory_part_names;
   std::optional<double> deadline_hours;
   std::string currency_symbol;
+  /// What `pflop_text` and `gb_text` of the rows are in: "PFLOP/¥", "GB·h/¥" when renting,
+  /// "GFLOPS/¥", "GB/k¥" of cards that are bought.
+  std::string flops_unit, memory_unit;
   std::string model_line;    ///< "Llama 2 7B, 6.74 B parameters, 46.1 GFLOP per token"
   std::string data_line;     ///< "50 M tokens, sequences of 2,048"; empty for a rate only
   std::string assumed_line;  ///< what was filled in; empty when nothing was

@@ -17,15 +17,16 @@ struct CostEstimate {
   std::string offer;  ///< id; empty when bought
   double billed_gpus = 0, billed_hours = 0;
   std::optional<std::string> as_of;
-  std::string per;              ///< "" = the whole job, "1e6 output tokens" for inference
-  std::optional<Money> hourly;  ///< whole billed price per hour in `currency`
+  std::string per;                      ///< "" = the whole job, "1e6 output tokens" for inference
+  std::optional<Money> hourly;          ///< whole billed price per hour in `currency`
   std::optional<double> unsaved_hours;  ///< billed on spot capacity without checkpoints
 };
 struct ValueMetrics {
   std::optional<double> flops_per_money, gb_per_money, effective_flops_per_money, units_per_money;
   std::optional<double> gb_s_per_money;  ///< memory bandwidth in GB/s, as gb_per_money
   std::optional<double> flops_per_watt;  ///< dense peak over TDP
-  std::optional<double> pflop_hour;      ///< money for 3.6e18 useful FLOPs: an effective PFLOP/s for an hour
+  std::optional<double>
+      pflop_hour;   ///< money for 3.6e18 useful FLOPs: an effective PFLOP/s for an hour
   std::string per;  ///< "hour rented" | "bought"
 };
 struct HostCheck {
@@ -39,7 +40,8 @@ struct DataNeeds {
   std::optional<double> read_bytes_per_second;  ///< all nodes together
   std::optional<double> transfer_seconds;       ///< of the data set over the upload line
   std::optional<double> checkpoint_bytes, checkpoint_seconds;
-  std::optional<double> storage_cost, transfer_cost;  ///< where the request has prices, its currency
+  std::optional<double> storage_cost,
+      transfer_cost;               ///< where the request has prices, its currency
   std::optional<double> gpu_busy;  ///< share of a step in which kernels run
 };
 /// How far the recommendation holds.
@@ -47,7 +49,7 @@ struct Robustness {
   std::size_t against = 0;  ///< index of the best candidate of another card that qualifies
   double price_factor = 1;  ///< its price may rise by so much before the other is as good
   std::optional<double> time_factor;  ///< the time may grow by so much: the other, or the deadline
-  bool holds = false;       ///< over the whole ranges of time of both
+  bool holds = false;                 ///< over the whole ranges of time of both
 };
 struct Solved {
   std::string path;

@@ -14,11 +14,11 @@ enum class LinkKind { kNone, kNvSwitch, kNvPairs, kPcieP2p, kPcieHost };
 struct Topology {
   LinkKind inside = LinkKind::kNone;  ///< between the GPUs of a node
   BytesPerSec inside_bandwidth;
-  BytesPerSec pair_bandwidth;         ///< within an NVLink pair; 0 when there is none
-  BytesPerSec network;                ///< between nodes, per GPU
+  BytesPerSec pair_bandwidth;  ///< within an NVLink pair; 0 when there is none
+  BytesPerSec network;         ///< between nodes, per GPU
   double gpus_per_node = 8;
-  bool mesh = false;                  ///< direct links only: n GPUs reach (n - 1) / 7 of a node's links
-  BytesPerSec host;                   ///< GPU to host memory, one way
+  bool mesh = false;  ///< direct links only: n GPUs reach (n - 1) / 7 of a node's links
+  BytesPerSec host;   ///< GPU to host memory, one way
 };
 
 /// Resolves `link: auto` for a card (contract: NVLink switch for SXM, pairs where a bridge is the

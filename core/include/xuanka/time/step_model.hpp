@@ -65,6 +65,7 @@ class StepModel {
  private:
   struct Serve {  // inference, per plan
     double prefill = 0, decode = 0, batch = 0;
+    double host = 0;  ///< of decode: the device waits for the host
   };
   void build_layers(const Job& job, const Gpu& gpu, const EfficiencyModel& model);
   void build_vision(const Job& job, const Gpu& gpu, const EfficiencyModel& model);
@@ -148,14 +149,15 @@ class StepModel {
 struct StepModel::Spread {
   double per_t = 1, per_sp = 1, per_e = 1;
   double gpus = 1, nodes = 1, replicas = 1;
-  double slow = 1;                 ///< factor for ranks that wait for the last
-  double params = 0, trained = 0;  ///< trainable, of a replica and of a rank
+  double slow = 1;                        ///< factor for ranks that wait for the last
+  double params = 0, trained = 0;         ///< trainable, of a replica and of a rank
   double tensor_ring = 0, data_ring = 0;  ///< the latter in s per byte
-  double fullest = 1;              ///< of all layers, on the stage with most
+  double fullest = 1;                     ///< of all layers, on the stage with most
   LinkCost tensor, expert, context, stages, data;
 };
 
-/// One micro-batch through all layers and the head, forward and backward [s]; tokens of it on a GPU.
+/// One micro-batch through all layers and the head, forward and backward [s]; tokens of it on a
+/// GPU.
 struct StepModel::Pass {
   double compute = 0, memory = 0, head_compute = 0, head_memory = 0, launch = 0, traffic = 0;
   double tokens = 0;

@@ -18,21 +18,22 @@ struct TimeParts {
 };
 struct TimeEstimate {
   TimeParts parts;
-  Seconds step;                   ///< = parts.sum()
-  double units_per_second = 0;    ///< of the whole job (tokens, samples; output tokens for inference)
-  double low_factor = 0.8, high_factor = 1.3;  ///< range: seconds x factor
+  Seconds step;                 ///< = parts.sum()
+  double units_per_second = 0;  ///< of the whole job (tokens, samples; output tokens for inference)
+  double low_factor = 0.8, high_factor = 1.3;           ///< range: seconds x factor
   std::optional<Seconds> total, total_low, total_high;  ///< the whole job, when its work is known
-  double mfu = 0, hfu = 0;        ///< model and hardware FLOPS utilisation of `job.peak`
-  Seconds prefill, per_output_token;           ///< inference only
+  double mfu = 0, hfu = 0;            ///< model and hardware FLOPS utilisation of `job.peak`
+  Seconds prefill, per_output_token;  ///< inference only
   int evidence_cases = 0;
-  std::string evidence_key;       ///< residual band used
+  std::string evidence_key;  ///< residual band used
   bool own_efficiency = false;
-  bool card_measured = true;      ///< a card of this class is among the measured cases; else the range is widened
+  bool card_measured =
+      true;  ///< a card of this class is among the measured cases; else the range is widened
 };
 
 /// CPU side of the input pipeline: samples per second that one node can feed.
 struct HostFeed {
-  double cores = 0;               ///< logical cores of the node, 0 = unknown (no floor)
+  double cores = 0;  ///< logical cores of the node, 0 = unknown (no floor)
 };
 
 /// Step time of `job` under `plan`. `own_efficiency` > 0 replaces the model's FLOPS utilisation.

@@ -15,10 +15,13 @@ struct ForwardFlops {
 
 /// Per token (transformers) or per sample (vision; attention stays 0).
 /// `flops_per_unit` of the report is 3 x total for training (forward 1, backward 2), and
-/// 2 x matmul + 3 x attention... for LoRA as docs/model.md says: frozen weights have no weight gradient.
-[[nodiscard]] ForwardFlops forward_flops(const Model& model, double seq_len, FlopsConvention convention);
+/// 2 x matmul + 3 x attention... for LoRA as docs/model.md says: frozen weights have no weight
+/// gradient.
+[[nodiscard]] ForwardFlops forward_flops(const Model& model, double seq_len,
+                                         FlopsConvention convention);
 
-/// Training FLOPs per unit, forward and backward, recomputation not counted. `frozen_base` = LoRA, QLoRA.
+/// Training FLOPs per unit, forward and backward, recomputation not counted. `frozen_base` = LoRA,
+/// QLoRA.
 [[nodiscard]] Flop training_flops(const Model& model, double seq_len, FlopsConvention convention,
                                   bool frozen_base);
 

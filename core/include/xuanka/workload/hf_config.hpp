@@ -11,17 +11,18 @@ namespace xuanka {
 /// Shape given directly in a request (`workload.model.transformer`); 0 = the default in brackets.
 struct TransformerShape {
   double layers = 0, hidden = 0, heads = 0;
-  double kv_heads = 0;   ///< [heads]
-  double head_dim = 0;   ///< [hidden / heads]
-  double ffn = 0;        ///< [4 x hidden]
+  double kv_heads = 0;  ///< [heads]
+  double head_dim = 0;  ///< [hidden / heads]
+  double ffn = 0;       ///< [4 x hidden]
   double vocab = 32000;
   bool gated_mlp = true, tied_embeddings = false, biases = false;
-  bool layer_norm = false;          ///< norm "layer" (two vectors) instead of "rms"
-  double learned_positions = 0;     ///< table length, 0 = rope or none
+  bool layer_norm = false;       ///< norm "layer" (two vectors) instead of "rms"
+  double learned_positions = 0;  ///< table length, 0 = rope or none
   double encoder_layers = 0;
-  double window = 0, window_every = 1;  ///< every n-th layer is global when > 1 (1: all are windowed)
+  double window = 0,
+         window_every = 1;  ///< every n-th layer is global when > 1 (1: all are windowed)
   double experts = 0, top_k = 0, expert_ffn = 0, shared_ffn = 0, dense_layers = 0;
-  double params = 0;                ///< overrides the count when > 0
+  double params = 0;  ///< overrides the count when > 0
   double max_seq_len = 0;
 };
 [[nodiscard]] Result<Model> model_from_shape(const TransformerShape& shape, std::string_view path);

@@ -13,14 +13,15 @@ struct Job {
   const Model* model = nullptr;
   JobKind kind = JobKind::kTrain;
   Precision precision = Precision::kBf16;
-  EffectivePeak peak;                ///< of this GPU at `precision`
-  double seq_len = 2048;             ///< s; ViT and vision: 1 sample = 1 unit, s = tokens per image
-  double tokens_per_sample = 2048;   ///< units that count as work per sample (mean_tokens when padded)
-  double units_per_sample = 2048;    ///< tokens per sample for language, 1 for vision
-  double area_scale = 1;             ///< requested image area / model's image area
+  EffectivePeak peak;     ///< of this GPU at `precision`
+  double seq_len = 2048;  ///< s; ViT and vision: 1 sample = 1 unit, s = tokens per image
+  double tokens_per_sample =
+      2048;  ///< units that count as work per sample (mean_tokens when padded)
+  double units_per_sample = 2048;  ///< tokens per sample for language, 1 for vision
+  double area_scale = 1;           ///< requested image area / model's image area
   bool flash_attention = true;
   bool compile = false, activation_offload = false, optimizer_in_backward = false;
-  bool channels_last = false;        ///< convolutions on NHWC tensors
+  bool channels_last = false;  ///< convolutions on NHWC tensors
   double loss_chunk_tokens = 0;
   Framework framework = Framework::kPytorch;
   SoftwareDetails software;
@@ -32,17 +33,17 @@ struct Job {
   bool master_weights = true;
   // LoRA / QLoRA
   bool frozen_base = false;
-  double base_bits = 16;             ///< stored bits per frozen linear weight
+  double base_bits = 16;  ///< stored bits per frozen linear weight
   double adapter_params = 0;
   LoraOptions lora;
   InferenceOptions inference;
-  double weight_bits = 16;           ///< inference
+  double weight_bits = 16;  ///< inference
   double kv_bits = 16;
   // work
-  std::optional<double> total_units; ///< tokens or samples of the whole job
+  std::optional<double> total_units;  ///< tokens or samples of the whole job
   std::optional<double> global_batch, micro_batch;
   std::optional<Recompute> recompute;
-  Flop flops_per_unit;               ///< training: forward + backward, convention applied
+  Flop flops_per_unit;  ///< training: forward + backward, convention applied
 };
 
 /// Resolves a workload for one GPU. nullopt when the GPU has no peak at the precision asked for.

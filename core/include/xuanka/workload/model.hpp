@@ -17,7 +17,8 @@ namespace xuanka {
 struct MlaShape {
   double q_rank = 0, kv_rank = 0, nope_dim = 0, rope_dim = 0, v_dim = 0;
 };
-/// Attention of one layer. `window` 0 = whole sequence. `cross` = keys and values come from the encoder.
+/// Attention of one layer. `window` 0 = whole sequence. `cross` = keys and values come from the
+/// encoder.
 struct AttentionShape {
   double heads = 0, kv_heads = 0, head_dim = 0;  ///< a, k, d
   double window = 0;
@@ -31,9 +32,9 @@ struct AttentionShape {
 };
 /// Feed-forward of one layer: dense (experts == 0) or mixture of experts.
 struct FfnShape {
-  double width = 0;       ///< f of a dense layer
-  bool gated = true;      ///< SwiGLU/GeGLU: three matrices, else two
-  double experts = 0;     ///< E, routed
+  double width = 0;    ///< f of a dense layer
+  bool gated = true;   ///< SwiGLU/GeGLU: three matrices, else two
+  double experts = 0;  ///< E, routed
   double top_k = 0;
   double expert_width = 0;
   double shared_width = 0;  ///< total width of the shared experts
@@ -44,13 +45,14 @@ struct LayerGroup {
   AttentionShape attention;
   std::optional<AttentionShape> cross_attention;  ///< decoder of an encoder-decoder
   FfnShape ffn;
-  double hidden = 0;          ///< h of these layers
-  double params = 0;          ///< of one layer, all experts
-  double active_params = 0;   ///< of one layer, experts used by one token
-  double matmul_params = 0;   ///< of one layer, active and used in matrix products (no norms, biases)
-  double expert_params = 0;   ///< of one layer, routed experts only (what expert parallelism shards)
-  double norms = 2;           ///< norms over the hidden width (1 = parallel block, 4 = sandwich)
-  bool qk_norm = false;       ///< queries and keys are normalised per head
+  double hidden = 0;         ///< h of these layers
+  double params = 0;         ///< of one layer, all experts
+  double active_params = 0;  ///< of one layer, experts used by one token
+  double matmul_params =
+      0;  ///< of one layer, active and used in matrix products (no norms, biases)
+  double expert_params = 0;  ///< of one layer, routed experts only (what expert parallelism shards)
+  double norms = 2;          ///< norms over the hidden width (1 = parallel block, 4 = sandwich)
+  bool qk_norm = false;      ///< queries and keys are normalised per head
   bool encoder = false;
 };
 
@@ -67,7 +69,8 @@ struct VisionShape {
   double activations_per_sample = 0;  ///< elements kept by the forward pass
   double image_height = 224, image_width = 224;
   VisionFamily family = VisionFamily::kConv;
-  double kept_share = 1;  ///< bytes kept per element beside the family's usual (ModelPreset::Vision)
+  double kept_share =
+      1;  ///< bytes kept per element beside the family's usual (ModelPreset::Vision)
 };
 /// A job the user has timed: other cards and counts follow by ratio.
 struct MeasuredJob {
@@ -81,28 +84,28 @@ struct MeasuredJob {
 struct Model {
   std::string id, name, name_zh;
   ModelKind kind = ModelKind::kTransformer;
-  std::string model_type;            ///< as the config says
-  std::vector<LayerGroup> groups;    ///< encoder groups first
+  std::string model_type;          ///< as the config says
+  std::vector<LayerGroup> groups;  ///< encoder groups first
   double hidden = 0, vocab = 0;
-  double embedding_params = 0;       ///< input table (once, also when tied)
-  double position_params = 0;        ///< learned positions, token types, patch embedding, embedding norms
-  double head_params = 0;            ///< untied output head and other top layers
+  double embedding_params = 0;  ///< input table (once, also when tied)
+  double position_params = 0;  ///< learned positions, token types, patch embedding, embedding norms
+  double head_params = 0;      ///< untied output head and other top layers
   double final_norm_params = 0;
   bool tied_embeddings = false;
-  bool encoder_only = false;         ///< BERT, ViT
-  double params = 0;                 ///< N, exact when the structure is known
-  double active_params = 0;          ///< N_a per token
-  double matmul_params = 0;          ///< N_x per token: head once, lookup not
-  double max_seq_len = 0;            ///< 0 = unknown
-  double patches = 0;                ///< ViT: tokens per image at image_size (class token included)
-  double image_size = 0;             ///< ViT: the image size of the config
+  bool encoder_only = false;  ///< BERT, ViT
+  double params = 0;          ///< N, exact when the structure is known
+  double active_params = 0;   ///< N_a per token
+  double matmul_params = 0;   ///< N_x per token: head once, lookup not
+  double max_seq_len = 0;     ///< 0 = unknown
+  double patches = 0;         ///< ViT: tokens per image at image_size (class token included)
+  double image_size = 0;      ///< ViT: the image size of the config
   double patch_size = 0;
-  double patch_matmul_params = 0;    ///< ViT: the patch projection, part of position_params
-  bool layer_norm = false;           ///< LayerNorm instead of RMSNorm
-  bool dropout = false;              ///< trained with dropout by default (GPT-2, BERT, OPT, T5)
+  double patch_matmul_params = 0;  ///< ViT: the patch projection, part of position_params
+  bool layer_norm = false;         ///< LayerNorm instead of RMSNorm
+  bool dropout = false;            ///< trained with dropout by default (GPT-2, BERT, OPT, T5)
   std::optional<VisionShape> vision;
   std::optional<MeasuredJob> measured;
-  std::vector<Note> notes;           ///< fall-backs taken while reading
+  std::vector<Note> notes;  ///< fall-backs taken while reading
 
   /// Sum of layer counts.
   [[nodiscard]] double layers() const {
