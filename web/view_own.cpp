@@ -113,11 +113,11 @@ std::string knob_value(const Ui& ui, const Sensitivity& s, double value) {
 
 // Each input over its plausible range: how far it moves buy less rent, and which of the two wins.
 float chart_tornado(const Ui& ui, const Ledger& l, float x, float y, float width) {
-  const float line = ui.u(30);
-  ChartCard card(ui, x, y, width, line * static_cast<float>(l.sensitivity.size()) + ui.u(20),
-                 "tornado",
+  const auto rows = static_cast<float>(l.sensitivity.size());
+  ChartCard card(ui, x, y, width, ui.u(30) * rows + ui.u(78), "tornado",
                  ui.trf("ui.chart.tornado", {{"currency", currency_symbol(ui.computed.shown)}}));
   const Rect room = card.room();
+  const float line = (room.h - ui.u(20)) / rows;  // the words stand below
   const double now = l.own->total - l.rent->total;
   double low = std::min(0.0, now), high = std::max(0.0, now);
   for (const Sensitivity& s : l.sensitivity) {
@@ -271,7 +271,7 @@ float view_own(const Ui& ui, float x, float y, float width) {
   } else {
     y = break_even_text(ui, *ledger, x, y, width) + ui.u(10);
     y = chart_own(ui, *ledger, x, y, width) + ui.u(14);
-    y = chart_tornado(ui, *ledger, x, y, width) + ui.u(16);
+    if (!ledger->sensitivity.empty()) y = chart_tornado(ui, *ledger, x, y, width) + ui.u(16);
     for (const Table& table : {sensitivity_table(ui), years_table(ui)}) {
       if (table.rows == 0) continue;
       draw_line(ui, {x, y, width, ui.u(20)}, table.caption, {.size = 14, .face = Face::kBold});
