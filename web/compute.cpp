@@ -23,6 +23,7 @@ void show_in(const Knowledge& knowledge, Currency to, Request& request, Report& 
       scale(c.cost->amount, *rate);
       scale(c.cost->low, *rate);
       scale(c.cost->high, *rate);
+      scale(c.cost->capital, *rate);
       c.cost->currency = to;
       if (c.cost->hourly) c.cost->hourly = Money{c.cost->hourly->amount * *rate, to};
     }

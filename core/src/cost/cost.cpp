@@ -219,6 +219,7 @@ CostEstimate own_job_cost(const OwnCost& own, const TimeEstimate& time, const Jo
   CostEstimate cost = priced(work_hours(time, job), [](double hours) { return hours; }, own.hourly);
   cost.acquire = request.decision.acquire;
   cost.billed_gpus = count;
+  cost.capital = own.capital.amount;
   return cost;
 }
 

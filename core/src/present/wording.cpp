@@ -56,6 +56,7 @@ std::string price_text(const Context& context, const Candidate& candidate) {
   } else {
     args.push_back({"provider", context.word(name_of(cost.acquire))});
   }
+  if (cost.capital) args.push_back({"capital", *cost.capital});
   if (cost.hourly) {
     args.push_back({"hourly", cost.hourly->amount});
     if (cost.billed_gpus > 1) {

@@ -19,6 +19,7 @@ struct CostEstimate {
   std::optional<std::string> as_of;
   std::string per;                      ///< "" = the whole job, "1e6 output tokens" for inference
   std::optional<Money> hourly;          ///< whole billed price per hour in `currency`
+  std::optional<double> capital;        ///< to pay before the first hour, when bought
   std::optional<double> unsaved_hours;  ///< billed on spot capacity without checkpoints
 };
 struct ValueMetrics {
