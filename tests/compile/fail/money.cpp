@@ -1,3 +1,4 @@
+// clang-format off: what must not compile is numbered line by line
 // Amounts cannot be added as if currencies did not matter.
 #include "xuanka/base/money.hpp"
 
@@ -15,8 +16,7 @@ constexpr bool kWrong = kYuan < kDollars;
 constexpr double kWrong = kYuan;
 #elif XUANKA_CASE == 4  // error: (no match for 'operator\*'|invalid operands to binary expression)
 constexpr auto kWrong = kYuan * kYuan;
-#elif XUANKA_CASE == \
-    5  // error: (could not convert|cannot convert|conversion from|no viable conversion)
+#elif XUANKA_CASE == 5  // error: (could not convert|cannot convert|conversion from|no viable conversion)
 constexpr Money kWrong{1.0, "CNY"};
 #endif
 
