@@ -18,6 +18,9 @@ namespace xuanka::web {
 /// What the browser tells about a pointer. Order is the wire format of platform_web.js.
 enum class PointerKind { kMove, kDown, kUp, kCancel, kLeave };
 
+/// Frames after an event: widgets need two or three.
+inline constexpr int kSettleFrames = 3;
+
 class WebPlatform final : public Platform {
  public:
   WebPlatform() = default;

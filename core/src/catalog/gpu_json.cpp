@@ -4,6 +4,7 @@
 
 #include "catalog/catalog_json.hpp"
 #include "catalog/dates.hpp"
+#include "catalog/entry_fields.hpp"
 
 namespace xuanka::catalog_json {
 namespace {
@@ -13,10 +14,6 @@ using json::View;
 std::optional<std::string> text_of(const View& view, std::string_view key) {
   const auto text = view.string(key);
   return text ? std::optional<std::string>(*text) : std::nullopt;
-}
-
-std::string text_or_empty(const View& view, std::string_view key) {
-  return std::string(view.string(key).value_or(std::string_view{}));
 }
 
 Vendor vendor_of(std::string_view name) {

@@ -4,26 +4,13 @@
 
 #include "catalog/catalog_json.hpp"
 #include "catalog/dates.hpp"
+#include "catalog/entry_fields.hpp"
 #include "json/json_text.hpp"
 
 namespace xuanka::catalog_json {
 namespace {
 
 using json::View;
-
-std::string text_or_empty(const View& view, std::string_view key) {
-  return std::string(view.string(key).value_or(std::string_view{}));
-}
-
-std::string needed_text(const View& view, std::string_view key) {
-  return std::string(view.need_string(key).value_or(std::string_view{}));
-}
-
-std::vector<std::string> needed_sources(const View& view) {
-  auto sources = view.strings("sources");
-  if (sources.empty()) view.report(IssueCode::kNoSource, "sources");
-  return sources;
-}
 
 constexpr json::Range kCount{1, 1e18};
 

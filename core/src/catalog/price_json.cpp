@@ -4,30 +4,17 @@
 
 #include "catalog/catalog_json.hpp"
 #include "catalog/dates.hpp"
+#include "catalog/entry_fields.hpp"
 
 namespace xuanka::catalog_json {
 namespace {
 
 using json::View;
 
-std::string text_or_empty(const View& view, std::string_view key) {
-  return std::string(view.string(key).value_or(std::string_view{}));
-}
-
-std::string needed_text(const View& view, std::string_view key) {
-  return std::string(view.need_string(key).value_or(std::string_view{}));
-}
-
 // A date that must be there.
 std::string needed_date(const View& view, std::string_view key) {
   if (!view.has(key)) view.report(IssueCode::kMissing, key);
   return date_at(view, key).value_or("");
-}
-
-std::vector<std::string> needed_sources(const View& view) {
-  auto sources = view.strings("sources");
-  if (sources.empty()) view.report(IssueCode::kNoSource, "sources");
-  return sources;
 }
 
 std::optional<Currency> needed_currency(const View& view, std::string_view key) {

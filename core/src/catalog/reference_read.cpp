@@ -3,6 +3,7 @@
 #include <array>
 
 #include "catalog/dates.hpp"
+#include "catalog/entry_fields.hpp"
 #include "json/json_text.hpp"
 
 namespace xuanka::catalog_json {
@@ -13,25 +14,15 @@ using json::View;
 constexpr std::array<DataKind, 3> kKinds{DataKind::kArchitectures, DataKind::kProviders,
                                          DataKind::kPresets};
 
-std::string needed(const View& view, std::string_view key) {
-  return std::string(view.need_string(key).value_or(std::string_view{}));
-}
-
-std::vector<std::string> needed_sources(const View& view) {
-  auto sources = view.strings("sources");
-  if (sources.empty()) view.report(IssueCode::kNoSource, "sources");
-  return sources;
-}
-
 Bilingual both(const View& view, std::string_view key) {
   const auto texts = view.need_object(key);
   if (!texts) return {};
   texts->only({"en", "zh"});
-  return {needed(*texts, "en"), needed(*texts, "zh")};
+  return {needed_text(*texts, "en"), needed_text(*texts, "zh")};
 }
 
 std::string one_of(const View& view, std::string_view key, std::string_view allowed) {
-  const std::string got = needed(view, key);
+  const std::string got = needed_text(view, key);
   const std::string padded = ", " + std::string(allowed) + ",";
   if (!got.empty() && padded.find(", " + got + ",") == std::string::npos) {
     view.report(IssueCode::kUnknownValue, key, {{"got", got}, {"allowed", std::string(allowed)}});
@@ -47,7 +38,7 @@ std::optional<std::string> optional_text(const View& view, std::string_view key)
 FrameworkChange read_change(const View& view) {
   view.only({"name", "version", "change", "date", "note", "sources"});
   FrameworkChange out;
-  out.name = needed(view, "name");
+  out.name = needed_text(view, "name");
   out.change = one_of(view, "change", "added, dropped, needs, recommended, planned");
   out.version = optional_text(view, "version");
   out.date = date_at(view, "date");
@@ -60,11 +51,11 @@ Architecture read_architecture(const View& view) {
   view.only({"id", "covers", "vendor", "stack", "cuda_first", "cuda_last", "formats",
              "flash_attention", "brings", "switch_on", "frameworks", "obsolescence", "sources"});
   Architecture out;
-  out.id = needed(view, "id");
+  out.id = needed_text(view, "id");
   out.covers = view.strings("covers");
   if (out.covers.empty()) view.report(IssueCode::kMissing, "covers");
-  out.vendor = needed(view, "vendor");
-  out.stack = needed(view, "stack");
+  out.vendor = needed_text(view, "vendor");
+  out.stack = needed_text(view, "stack");
   out.cuda_first = optional_text(view, "cuda_first");
   out.cuda_last = optional_text(view, "cuda_last");
   if (const auto formats = view.need_object("formats")) {
@@ -88,12 +79,13 @@ Architecture read_architecture(const View& view) {
 ProviderNote read_provider(const View& view) {
   view.only({"id", "name", "provider", "families", "slip", "sources"});
   ProviderNote out;
-  out.id = needed(view, "id");
-  out.name = needed(view, "name");
-  out.provider = needed(view, "provider");
+  out.id = needed_text(view, "id");
+  out.name = needed_text(view, "name");
+  out.provider = needed_text(view, "provider");
   for (const View& entry : view.objects("families")) {
     entry.only({"prefix", "gpus", "note"});
-    out.families.push_back({needed(entry, "prefix"), entry.strings("gpus"), both(entry, "note")});
+    out.families.push_back(
+        {needed_text(entry, "prefix"), entry.strings("gpus"), both(entry, "note")});
   }
   out.slip = both(view, "slip");
   out.sources = needed_sources(view);
@@ -103,8 +95,8 @@ ProviderNote read_provider(const View& view) {
 GuideExample read_preset(const View& view) {
   view.only({"id", "title", "flags", "request", "says", "sources"});
   GuideExample out;
-  out.id = needed(view, "id");
-  out.flags = needed(view, "flags");
+  out.id = needed_text(view, "id");
+  out.flags = needed_text(view, "flags");
   if (const auto request = view.need_object("request")) {
     json::append_text(request->value(), out.request);
   }
