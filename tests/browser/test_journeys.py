@@ -90,6 +90,7 @@ class Journey(BrowserTest):
         said = command("rank", request, "--lang", lang).splitlines()[0]
         squash = lambda text: text.replace(" ", "")  # noqa: E731  (the twin sets the range off by a space)
         self.page.wait_sentence(lambda text: squash(text) == squash(said))
+        self.page.settle()  # the sentence may have been the same before: the twin's table follows the last frame
         report = json.loads(self.page.js("window.xuanka.report()"))
         expected = json.loads(command("rank", request, "--json"))
         self.assertEqual(report["candidates"], expected["candidates"])
