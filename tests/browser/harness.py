@@ -166,14 +166,17 @@ class Page:
     def sentence(self):
         return self.js("document.getElementById('twin-sentence').textContent")
 
-    def wait_sentence(self, accept, timeout=10):
-        """Waits for the twin's answer to be accepted by a function; it settles a moment after each change."""
+    def wait(self, read, accept, timeout=10):
+        """Reads again until a function accepts what was read: the twin settles a moment after each change."""
         end = time.monotonic() + timeout
-        while not accept(self.sentence()):
+        while not accept(value := read()):
             if time.monotonic() > end:
-                raise AssertionError(f"the answer stays {self.sentence()!r}")
+                raise AssertionError(f"what is shown stays {value!r}")
             time.sleep(0.05)
-        return self.sentence()
+        return value
+
+    def wait_sentence(self, accept, timeout=10):
+        return self.wait(self.sentence, accept, timeout)
 
 
 def dist_folder():

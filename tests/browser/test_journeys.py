@@ -90,12 +90,12 @@ class Journey(BrowserTest):
         said = command("rank", request, "--lang", lang).splitlines()[0]
         squash = lambda text: text.replace(" ", "")  # noqa: E731  (the twin sets the range off by a space)
         self.page.wait_sentence(lambda text: squash(text) == squash(said))
-        self.page.settle()  # the sentence may have been the same before: the twin's table follows the last frame
         report = json.loads(self.page.js("window.xuanka.report()"))
         expected = json.loads(command("rank", request, "--json"))
         self.assertEqual(report["candidates"], expected["candidates"])
-        rows = self.page.js("[...document.querySelector('#twin table').querySelectorAll('tbody tr')].map((r) => r.innerText)")
-        self.assertEqual(len(rows), len(expected["candidates"]))
+        # The sentence may have been the same before the last change, so the table is waited for too.
+        self.page.wait(lambda: self.page.js("document.querySelector('#twin table tbody').rows.length"),
+                       lambda rows: rows == len(expected["candidates"]))
         return expected
 
 
