@@ -166,6 +166,15 @@ const std::vector<ExplainStep>& Computed::explained(const Api& api, Lang lang) c
   return steps_;
 }
 
+std::string fault_text(const Messages& messages, Lang lang, const Issue& issue) {
+  const FieldSpec* field = field_by_path(issue.path);
+  const std::string label = field != nullptr ? "ui.f." + std::string(field->key) : "";
+  if (field == nullptr || field->path != issue.path || !messages.has(lang, label))
+    return messages.issue_text(lang, issue);
+  return std::string(messages.get(lang, label)) + (lang == Lang::kZh ? "：" : ": ") +
+         messages.issue_sentence(lang, issue);
+}
+
 std::string field_error(const Messages& messages, Lang lang, const Computed& computed, FieldId id) {
   for (const FieldFault& fault : computed.faults) {
     if (fault.id == id) return std::string(messages.get(lang, "ui.e." + fault.code));

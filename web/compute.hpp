@@ -59,6 +59,8 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
 /// "rtx-4090-24gb:4": how a row is named in links.
 [[nodiscard]] std::string row_name(std::string_view gpu, int count);
 
+/// A problem of the request by the label of its field, or by its path where no field is its own.
+[[nodiscard]] std::string fault_text(const Messages& messages, Lang lang, const Issue& issue);
 /// What is wrong with an input, as a sentence; empty when nothing is.
 [[nodiscard]] std::string field_error(const Messages& messages, Lang lang, const Computed& computed,
                                       FieldId id);

@@ -60,6 +60,10 @@ class Platform {
   /// Saves a part of the picture just drawn as PNG.
   virtual void save_picture(const PictureArea& area, std::string_view name) = 0;
   virtual void open_url(std::string_view url) = 0;
+  /// Worked examples, architectures and providers, shown beside the wizard; where there is such a
+  /// place.
+  [[nodiscard]] virtual bool has_guide() const { return false; }
+  virtual void open_guide() {}
   virtual void print() = 0;
   /// Polite live region for screen readers.
   virtual void announce(std::string_view text) = 0;

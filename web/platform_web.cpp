@@ -346,6 +346,7 @@ void WebPlatform::save_picture(const PictureArea& area, std::string_view name) {
 }
 
 void WebPlatform::open_url(std::string_view url) { host("openUrl", url); }
+void WebPlatform::open_guide() { host("openGuide", {}); }
 void WebPlatform::print() { host("print"); }
 void WebPlatform::announce(std::string_view text) { host("announce", text); }
 std::string WebPlatform::page_address() const { return host("pageAddress"); }

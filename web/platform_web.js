@@ -257,10 +257,7 @@ addToLibrary({
     },
 
     openCanvas(canvas, field) {
-      XKW.gl = GL.createContext(canvas, {
-        majorVersion: 2, minorVersion: 0, alpha: false, depth: false, stencil: false, antialias: false,
-        powerPreference: 'low-power', enableExtensionsByDefault: 1,
-      });
+      XKW.gl = GL.createContext(canvas, { majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: 1, ...Module['webgl'] });
       if (!XKW.gl) return 0;
       GL.makeContextCurrent(XKW.gl);
       XKW.answerOnce();

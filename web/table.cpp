@@ -192,8 +192,17 @@ float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t
                  float y, float width, const TableEvents& events) {
   ImGui::PushID(table.id.c_str());
   const float pad = ui.u(14), line = ui.u(25);
-  // Four figures tell a card apart; the rest opens with it.
+  // Four figures tell a card apart, those that a narrow table would keep; the rest opens with it.
   const std::size_t lines = std::min<std::size_t>(table.columns.size() - 1, 4);
+  std::vector<char> told(table.columns.size());
+  std::size_t chosen = 0;
+  for (int priority = 0; chosen < lines; ++priority) {
+    for (std::size_t i = 1; i < told.size() && chosen < lines; ++i) {
+      if (table.columns[i].priority != priority) continue;
+      told[i] = 1;
+      ++chosen;
+    }
+  }
   for (const std::size_t row : order) {
     const float height = ui.u(24) + 2 * ui.u(12) + line * static_cast<float>(lines);
     const Rect r{x, y, width, height};
@@ -207,7 +216,8 @@ float draw_cards(const Ui& ui, const Table& table, const std::vector<std::size_t
       draw_line(ui, {x + pad, y + ui.u(12), width - 2 * pad, ui.u(24)}, table.columns[0].text(row),
                 {.size = 15.5F, .face = Face::kBold});
       float at = y + ui.u(36);
-      for (std::size_t i = 1; i <= lines; ++i) {
+      for (std::size_t i = 1; i < told.size(); ++i) {
+        if (told[i] == 0) continue;
         const Column& c = table.columns[i];
         const float label = draw_line(ui, {x + pad, at, width / 2, line}, c.title,
                                       {.size = 13, .color = selected ? Color::kText : Color::kDim});

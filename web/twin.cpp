@@ -127,7 +127,7 @@ std::string write_results(const Ui& ui) {
   const AnswerView& a = ui.computed.answer;
   std::string out = "{\"current\":" + std::string(ui.computed.current ? "true" : "false");
   out += ",\"issues\":" + strings_json(ui.computed.issues, [&](const Issue& i) {
-           return ui.api.messages().issue_text(ui.lang, i);
+           return fault_text(ui.api.messages(), ui.lang, i);
          });
   out += ",\"answer\":{\"headline\":" + json_string(a.headline) +
          ",\"range\":" + json_string(a.range) + ",\"why\":" + json_string(a.why);

@@ -30,6 +30,13 @@ float sentence(const Ui& ui, float x, float y, float width) {
          draw_wrapped(ui, x, y + line, width, a.range, {.size = 15, .color = Color::kDim});
 }
 
+bool is_stale(const Ui& ui) { return !ui.computed.issues.empty(); }
+
+// What was answered before an input went wrong steps back.
+void veil(const Ui& ui, const Rect& r, float rounding = 0) {
+  if (is_stale(ui)) fill(ui, r, ui.color(Color::kPanel, 0.55F), rounding);
+}
+
 // Three other plans, each a click.
 float alternatives(const Ui& ui, float x, float y, float width) {
   const auto& list = ui.computed.answer.alternatives;
@@ -71,6 +78,7 @@ float alternatives(const Ui& ui, float x, float y, float width) {
       ty += draw_wrapped(ui, tx, ty, inner, a.headline, {.size = 14.5F, .face = Face::kBold});
       draw_wrapped(ui, tx, ty, inner, a.detail,
                    {.size = 13, .color = h.hovered ? Color::kText : Color::kDim});
+      veil(ui, r, 10);
       ImGui::PopID();
       if (h.pressed && a.candidate < ui.computed.view.rows.size()) {
         const CandidateRow& row = ui.computed.view.rows[a.candidate];
@@ -99,7 +107,7 @@ float watch_lines(const Ui& ui, float x, float y, float width) {
 
 float fault_lines(const Ui& ui, float x, float y, float width) {
   for (const Issue& issue : ui.computed.issues) {
-    const std::string text = ui.api.messages().issue_text(ui.lang, issue);
+    const std::string text = fault_text(ui.api.messages(), ui.lang, issue);
     const float height = wrapped_height(ui, width - ui.u(34), text, {.size = 13.5F}) + ui.u(12);
     fill(ui, {x, y, width, height}, ui.color(Color::kBadSoft), 8);
     draw_icon(ui, Icon::kCross, ImVec2(x + ui.u(14), y + height / 2), 9, ui.color(Color::kBad));
@@ -142,8 +150,7 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   Card card(ui, x, y, width);
   float at = y + pad;
   at = fault_lines(ui, x + pad, at, inner);
-  const bool stale = !ui.computed.issues.empty();
-  if (stale)
+  if (is_stale(ui))
     at += draw_wrapped(ui, x + pad, at, inner, ui.tr("ui.stale"), {.size = 13.5F}) + ui.u(6);
   const float kept = at;
   at = sentence(ui, x + pad, at, inner) + ui.u(4);
@@ -157,7 +164,7 @@ float view_answer(const Ui& ui, float x, float y, float width) {
   at = alternatives(ui, x + pad, at + ui.u(14), inner);
   at = watch_lines(ui, x + pad, at + ui.u(10), inner);
   at = links(ui, x + pad, at + ui.u(2), inner);
-  if (stale) fill(ui, {x + 1, kept, width - 2, at - kept}, ui.color(Color::kPanel, 0.55F));
+  veil(ui, {x + 1, kept, width - 2, at - kept});
   at = card.close(at + pad - ui.u(6));
   ImGui::PopID();
   return at;
@@ -168,7 +175,7 @@ float view_answer_line(const Ui& ui, float x, float y, float width) {
   const bool bad = !ui.computed.issues.empty();
   fill(ui, {x, y, width, ui.u(44)}, ui.color(bad ? Color::kBadSoft : Color::kAccentSoft));
   const std::string text =
-      bad ? ui.api.messages().issue_text(ui.lang, ui.computed.issues[0]) : a.headline;
+      bad ? fault_text(ui.api.messages(), ui.lang, ui.computed.issues[0]) : a.headline;
   draw_line(ui, Rect{x, y, width, ui.u(44)}.inset(ui.u(16), 0), text,
             {.size = 15, .face = bad ? Face::kRegular : Face::kBold});
   return y + ui.u(44);

@@ -52,6 +52,13 @@ float view_header(const Ui& ui) {
                              {{"zh", "中", ""}, {"en", "EN", ""}}, lang_name(ui.lang));
   if (lang >= 0) ui.set(FieldId::kLang, lang == 0 ? "zh" : "en");
 
+  if (!ui.phone() && ui.platform.has_guide()) {
+    const std::string guide = ui.tr("ui.guide");
+    const float guide_width = text_width(ui, guide, 13) + ui.u(24);
+    right -= gap + guide_width;
+    if (button(ui, "###guide", {right, top, guide_width, ch}, guide)) ui.platform.open_guide();
+  }
+
   const std::string slogan = ui.tr("ui.slogan");
   if (!ui.phone() && x + text_width(ui, slogan, 13) < right - gap)
     draw_line(ui, {x, 0, right - x, h}, slogan, {.size = 13, .color = Color::kDim});

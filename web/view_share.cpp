@@ -26,6 +26,7 @@ std::string entry_label(const Ui& ui, std::string_view way) {
   }
   if (way == "theme")
     return ui.trf("ui.theme_to", {{"theme", ui.tr("ui.o.theme." + next_theme(ui))}});
+  if (way == "guide") return ui.tr("ui.guide");
   return ui.tr("ui.share." + std::string(way));
 }
 
@@ -72,6 +73,8 @@ void do_share(const Ui& ui, std::string_view what) {
     ui.set(FieldId::kTheme, next_theme(ui));
   } else if (what == "currency") {
     ui.set(FieldId::kCurrency, ui.computed.shown == kCny ? "USD" : "CNY");
+  } else if (what == "guide") {
+    ui.platform.open_guide();
   }
 }
 
@@ -80,7 +83,10 @@ void view_share(const Ui& ui, float right, float top) {
   std::vector<std::string_view> ways{"link", "markdown", "copy-csv", "copy-json",
                                      "csv",  "json",     "request",  "print"};
   // What has no room in a phone's header.
-  if (ui.phone()) ways.insert(ways.end(), {"theme", "currency"});
+  if (ui.phone()) {
+    ways.insert(ways.end(), {"theme", "currency"});
+    if (ui.platform.has_guide()) ways.emplace_back("guide");
+  }
   ImGui::SetNextWindowPos(ImVec2(right - width, top + ui.u(4)));
   const float height = line * static_cast<float>(ways.size()) + 2 * inset + ui.u(2);
   ImGui::SetNextWindowSize(ImVec2(width, height));

@@ -21,6 +21,10 @@ constexpr std::chrono::milliseconds kTick{100};
 
 bool stopped(const Options& options) { return options.stop != nullptr && *options.stop; }
 
+Line read_line(std::string&& text, const Api& api, const Options& options) {
+  return Line::read(options.rewrite ? options.rewrite(text) : std::move(text), api, options.lang);
+}
+
 // Reads lines and cuts them, or what they stand for, into chunks.
 class Feeder {
  public:
@@ -41,8 +45,7 @@ class Feeder {
         return;
       }
       if (got != LineSource::Got::kLine || stopped(options_)) break;
-      if (!add(std::make_shared<const Line>(Line::read(std::move(line), api_, options_.lang))))
-        return;
+      if (!add(std::make_shared<const Line>(read_line(std::move(line), api_, options_)))) return;
       line.clear();
     }
     submit();
@@ -189,14 +192,14 @@ Outcome run(const Api& api, LineSource& in, LineSink& out, const Options& option
   return outcome;
 }
 
-std::string answer_at(const Api& api, LineSource& in, Lang lang, std::uint64_t index) {
+std::string answer_at(const Api& api, LineSource& in, const Options& options, std::uint64_t index) {
   std::string text;
   while (in.next(text, true) == LineSource::Got::kLine) {
-    const Line line = Line::read(std::move(text), api, lang);
+    const Line line = read_line(std::move(text), api, options);
     text.clear();
     if (index < line.count()) {
       std::string answer;
-      line.answer(index, api, lang, answer);
+      line.answer(index, api, options.lang, answer);
       answer.pop_back();
       return answer;
     }

@@ -20,6 +20,8 @@ struct Options {
   std::uint64_t skip = 0;  ///< answers that an earlier run has written
   /// Set from a signal handler: no more requests are begun.
   const std::atomic<bool>* stop = nullptr;
+  /// What each line becomes before it is read, as with entries of one's own put in; may be empty.
+  std::function<std::string(const std::string&)> rewrite = {};
 };
 
 /// How far a run is.
@@ -46,7 +48,8 @@ struct Outcome {
 
 /// The answer number `index` (from 0) of the input, without its line feed; empty when there are not
 /// so many.
-[[nodiscard]] std::string answer_at(const Api& api, LineSource& in, Lang lang, std::uint64_t index);
+[[nodiscard]] std::string answer_at(const Api& api, LineSource& in, const Options& options,
+                                    std::uint64_t index);
 
 /// Threads that make use of the processors this process may use, at least 1.
 [[nodiscard]] unsigned default_jobs();

@@ -11,13 +11,14 @@
 #include <csignal>
 #include <cstring>
 
+#include "shell/cli/overlay.hpp"
 #include "shell/cli/shell.hpp"
 
 namespace xuanka::cli {
 namespace {
 
 struct BatchOptions {
-  std::string input = "-", output = "-", progress = "auto";
+  std::string input = "-", output = "-", progress = "auto", overlay;
   unsigned jobs = 0;  // 0: as many as there are processors
   bool resume = false, strict = false, count = false;
 };
@@ -117,8 +118,8 @@ int open_output(const BatchOptions& options) {
 }
 
 // What is in the output already, cut to whole lines; checks that it answers this input.
-int find_earlier(const Shell& shell, const BatchOptions& options, int output,
-                 batch::Earlier& earlier) {
+int find_earlier(const Shell& shell, const BatchOptions& options, const batch::Options& how,
+                 int output, batch::Earlier& earlier) {
   if (!batch::read_earlier(output, earlier)) {
     return complain_file(shell, IssueCode::kCannotRead, options.output, errno);
   }
@@ -126,7 +127,7 @@ int find_earlier(const Shell& shell, const BatchOptions& options, int output,
   if (earlier.lines > 0) {
     const File input(open_input(options));
     batch::LineSource source(input.number(), -1, batch::kMaxLine);
-    if (batch::answer_at(shell.api, source, shell.lang, earlier.lines - 1) != earlier.last) {
+    if (batch::answer_at(shell.api, source, how, earlier.lines - 1) != earlier.last) {
       shell.complain(
           shell.say("cli.batch.other_input",
                     {{"file", options.output}, {"line", static_cast<double>(earlier.lines)}}));
@@ -201,16 +202,27 @@ int run_batch(Shell& shell, const BatchOptions& options) {
   const File output(open_output(options));
   if (output.number() < 0)
     return complain_file(shell, IssueCode::kCannotWrite, options.output, errno);
+  batch::Options how{.jobs = options.jobs == 0 ? batch::default_jobs() : options.jobs,
+                     .lang = shell.lang,
+                     .stop = &stop_asked};
+  if (!options.overlay.empty()) {
+    int status = kAnswered;
+    auto members = read_overlay_file(shell, options.overlay, status);
+    if (!members) return status;
+    how.rewrite = [members = *std::move(members)](const std::string& line) {
+      return with_overlay(line, members);
+    };
+  }
   batch::Earlier earlier;
   if (options.resume) {
-    if (const int status = find_earlier(shell, options, output.number(), earlier)) return status;
+    if (const int status = find_earlier(shell, options, how, output.number(), earlier))
+      return status;
+    how.skip = earlier.lines;
   }
   catch_signals();
   batch::LineSource source(input.number(), stop_pipe[0], batch::kMaxLine);
   const off_t at = ::lseek(output.number(), 0, SEEK_CUR);  // -1 for what is no file
   batch::LineSink sink(output.number(), at > 0 ? static_cast<std::uint64_t>(at) : 0);
-  const batch::Options how{options.jobs == 0 ? batch::default_jobs() : options.jobs, shell.lang,
-                           earlier.lines, &stop_asked};
   ProgressLine line(shell, options.progress);
   const batch::Outcome outcome =
       batch::run(shell.api, source, sink, how,
@@ -230,6 +242,7 @@ void add_batch(CLI::App& app, Shell& shell) {
   command->add_option("-j,--jobs", options->jobs, shell.say("cli.flag.jobs"))
       ->type_name("")
       ->check(CLI::Range(1U, 1024U).description(""));
+  command->add_option("--overlay", options->overlay, shell.say("cli.flag.overlay"))->type_name("");
   command->add_flag("--resume", options->resume, shell.say("cli.flag.resume"));
   command->add_flag("--count", options->count, shell.say("cli.flag.batch-count"));
   command->add_flag("--strict", options->strict, shell.say("cli.flag.strict"));

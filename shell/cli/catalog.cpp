@@ -303,7 +303,9 @@ void add_catalog(CLI::App& app, Shell& shell) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--sort", options->sort, shell.say("cli.flag.sort"))->type_name("");
-  command->add_option("--limit", options->limit, shell.say("cli.flag.limit"))->type_name("");
+  command->add_option("--limit", options->limit, shell.say("cli.flag.limit"))
+      ->type_name("")
+      ->check(CLI::Range(1U, 100000U).description(""));
   command->add_flag("--json", options->json, shell.say("cli.flag.json"));
   add_format_flag(*command, shell, options->format);
   command->callback(

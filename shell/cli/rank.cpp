@@ -209,7 +209,9 @@ void add_rank(CLI::App& app, Shell& shell) {
   command->add_flag("--json", options->json, shell.say("cli.flag.json"));
   command->add_flag("--plot", options->plot, shell.say("cli.flag.plot"));
   command->add_flag("--all", options->all, shell.say("cli.flag.all"));
-  command->add_option("--top", options->top, shell.say("cli.flag.top"))->type_name("");
+  command->add_option("--top", options->top, shell.say("cli.flag.top"))
+      ->type_name("")
+      ->check(CLI::Range(1U, 100000U).description(""));
   add_format_flag(*command, shell, options->format);
   command->callback(
       [&shell, options] { shell.run = [options](Shell& s) { return run_rank(s, *options); }; });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 
 #include "shell/cli/overlay.hpp"
@@ -168,6 +169,10 @@ bool put_budget(const Shell& shell, const RequestFlags& flags, JsonObject& reque
 bool put_price(const Shell& shell, const RequestFlags& flags, JsonObject& request) {
   const auto amount = json_number(flags.price);
   if (!amount) return complain_number(shell, "price", flags.price);
+  if (std::strtod(amount->c_str(), nullptr) <= 0) {
+    shell.complain(shell.say("cli.price_positive", {{"got", flags.price}}));
+    return false;
+  }
   const std::string named = given_text(flags, "gpu", "");
   if (named.empty()) {
     shell.complain(shell.say("cli.price_needs_gpu"));

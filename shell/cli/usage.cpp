@@ -52,6 +52,7 @@ std::string bad_value(const Shell& shell, Text text) {
   if (const std::size_t at = text.find(" = "); got.empty() && at != Text::npos) {
     got = text.substr(at + 3);
   }
+  if (constexpr Text kWord = "Value "; got.starts_with(kWord)) got.remove_prefix(kWord.size());
   return shell.say("cli.bad_value", {{"name", std::string(option_name(text))},
                                      {"got", std::string(got)},
                                      {"allowed", allowed_words(text)}});

@@ -26,6 +26,8 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob: data:; "
     "object-src 'none'; base-uri 'none'; form-action 'none'"
 )
+# What the service worker keeps.
+OFFLINE = ("xuanka.css", "xuanka.js", "xuanka.wasm", "measured.txt", "guide.js", "reference.json", "icon.svg")
 ICON_SIZES = {"icon-192.png": "any", "icon-512.png": "any", "icon-full-512.png": "maskable"}
 # view -> width, height of a frame that cannot ask for its height
 OEMBED = {"full": (1100, 1400), "answer": (720, 420), "table": (1000, 720), "wizard": (560, 1100)}
@@ -90,11 +92,17 @@ def prerender(page, program, node):
 
 def reference(source):
     """What the page fetches when it is asked for: architectures, providers, examples, in one file."""
-    merged = {}
+    def read(path):
+        return json.loads((source / "assets" / path).read_text(encoding="utf-8"))
+
+    merged = {"sources": []}
+    known = read("catalog/sources.json")["sources"]
     for name in ("architectures", "providers", "presets"):
-        data = json.loads((source / "assets" / "reference" / f"{name}.json").read_text(encoding="utf-8"))
+        data = read(f"reference/{name}.json")
         merged[name] = data[name]
-        merged.setdefault("sources", []).extend(data.get("sources", []))
+        known.extend(data.get("sources", []))
+    named = set(re.findall(r"[\w.-]+", json.dumps([entry.get("sources") for name in merged for entry in merged[name]])))
+    merged["sources"] = [{"id": one["id"], "title": one["title"]} for one in known if one["id"] in named]
     return json.dumps(merged, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -108,14 +116,13 @@ def head(site, kind):
         lines.append('<!-- Origins that may embed this site, separated by spaces; * is everyone. -->')
         lines.append('<meta name="xuanka-hosts" content="*">')
     lines.append(f'<link rel="alternate" type="application/json+oembed" href="oembed.json" title="{NAME}">')
-    lines.append(f'<link rel="alternate" type="application/json" href="{site.assets["reference.json"]}" title="reference">')
     lines.append(f'<link rel="stylesheet" href="{site.assets["xuanka.css"]}">')
     lines.append(f'<link rel="preload" href="{site.assets["xuanka.wasm"]}" as="fetch" type="application/wasm" crossorigin>')
     lines.append(f'<script defer src="{site.assets["xuanka.js"]}"></script>')
     return "\n".join(lines)
 
 
-def single_file(template, values, style, script, program, icon, measured):
+def single_file(template, values, style, script, program, icon, texts):
     """The page with everything in it; its policy names the digests of its own style and script."""
     text, size = pack.as_text(program)
     data = "data:image/svg+xml;base64," + base64.b64encode(icon).decode("ascii")
@@ -123,7 +130,7 @@ def single_file(template, values, style, script, program, icon, measured):
         f"default-src 'none'; script-src {policy_hash(script)} 'wasm-unsafe-eval'; style-src {policy_hash(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    if "</script" in script + measured or "</style" in style:
+    if "</script" in script + "".join(texts.values()) or "</style" in style:
         sys.exit("assemble.py: the single file's script or style would end early")
     return fill("index.html", template, {
         **values,
@@ -131,9 +138,12 @@ def single_file(template, values, style, script, program, icon, measured):
         "POLICY": policy,
         "PROGRAM": "",
         "MEASURED": "",
+        "GUIDE": "",
+        "REFERENCE": "",
         "HEAD": f'<link rel="icon" href="{data}" type="image/svg+xml">\n<style>{style}</style>',
         "TAIL": f'<script type="text/plain" id="program" data-size="{size}">{text}</script>\n'
-                f'<script type="text/plain" id="measured">{measured}</script>\n<script>{script}</script>\n',
+                + "".join(f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in texts.items())
+                + f"<script>{script}</script>\n",
     })
 
 
@@ -150,7 +160,7 @@ def manifest(site):
 
 
 def worker(template, site, index):
-    files = ["", "xuanka.webmanifest", *(site.assets[name] for name in ("xuanka.css", "xuanka.js", "xuanka.wasm", "measured.txt", "icon.svg"))]
+    files = ["", "xuanka.webmanifest", *(site.assets[name] for name in OFFLINE)]
     version = digest("\n".join([*files, index, json.dumps(manifest(site))]).encode("utf-8"))
     return template.replace("@VERSION@", version).replace("@FILES@", json.dumps(files))
 
@@ -182,7 +192,10 @@ def assemble(source, out, icons, address, program, measured, node):
     site.asset("xuanka.wasm", module.read_bytes())
     site.asset("measured.txt", measured)
     site.asset("icon.svg", icon)
-    site.asset("reference.json", reference(source))
+    texts = {"measured": measured, "reference": reference(source)}
+    guide = bundle.stripped("guide.js", (page / "guide.js").read_text(encoding="utf-8")) + "\n"
+    site.asset("guide.js", guide)
+    site.asset("reference.json", texts["reference"])
     for name in ICON_SIZES:
         site.asset(name, (icons / name).read_bytes())
     site.drop_old_assets()
@@ -194,11 +207,11 @@ def assemble(source, out, icons, address, program, measured, node):
     for name, kind in {"index.html": "page", "embed.html": "embed"}.items():
         pages[name] = fill("index.html", template, {
             **values, "PAGE": kind, "POLICY": POLICY, "PROGRAM": site.assets["xuanka.wasm"],
-            "MEASURED": site.assets["measured.txt"],
+            "MEASURED": site.assets["measured.txt"], "GUIDE": site.assets["guide.js"], "REFERENCE": site.assets["reference.json"],
             "HEAD": head(site, kind), "TAIL": "",
         })
         site.write(name, pages[name])
-    site.write("xuanka-single.html", single_file(template, values, style, code, module.read_bytes(), icon, measured))
+    site.write("xuanka-single.html", single_file(template, values, style, guide + code, module.read_bytes(), icon, texts))
     site.write("xuanka-embed.js", (source / "shell" / "embed" / "xuanka-embed.js").read_bytes())
     site.write("xuanka.webmanifest", json.dumps(manifest(site), ensure_ascii=False, indent=1) + "\n")
     site.write("sw.js", worker((page / "sw.js").read_text(encoding="utf-8"), site, pages["index.html"]))

@@ -1,6 +1,6 @@
 // What the wizard asks of the page around its canvas (Module.host of web/platform_web.js). Only texts cross.
 
-import { STRINGS } from './strings.js';
+import { STRINGS, fill } from './strings.js';
 
 const WRITE_MS = 400; // browsers limit how often the address may be written
 
@@ -76,6 +76,19 @@ export class Host {
     if (inline) return Promise.resolve(inline.textContent);
     const address = new URL(document.getElementById('cover').dataset.measured, document.baseURI);
     return fetch(address).then((response) => (response.ok ? response.text() : ''));
+  }
+
+  // Examples, architectures and providers: script and texts come when they are asked for.
+  openGuide() {
+    const inline = document.getElementById('reference');
+    const load = (name) => new URL(document.getElementById('cover').dataset[name], document.baseURI);
+    const texts = inline ? Promise.resolve(inline.textContent)
+      : fetch(load('reference')).then((response) => (response.ok ? response.text() : Promise.reject(new Error(response.status))));
+    const script = globalThis.xuankaGuide ? Promise.resolve() : new Promise((resolve, reject) => {
+      document.head.append(Object.assign(document.createElement('script'), { src: load('guide'), onload: resolve, onerror: reject }));
+    });
+    Promise.all([texts, script]).then(([text]) => globalThis.xuankaGuide(this.page, text))
+      .catch((error) => this.page.notice(fill(STRINGS[this.page.lang()].noFetch, { reason: error.message || 'guide' })));
   }
 
   remembered(key) { return this.page.embedded ? null : storage((s) => s.getItem(`xuanka.${key}`)); }

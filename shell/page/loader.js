@@ -11,6 +11,8 @@ import { STRINGS, fill } from './strings.js';
 import { Twin } from './twin.js';
 
 const WORKER_MS = 1500; // the copy for offline use waits until the page is up
+// What the canvas is asked for; the first to ask decides.
+const WEBGL = { alpha: false, depth: false, stencil: false, antialias: false, powerPreference: 'low-power' };
 const root = document.documentElement;
 const element = (id) => document.getElementById(id);
 
@@ -123,6 +125,7 @@ class Page {
     const module = createModule({
       canvas: element('canvas'),
       field: element('field'),
+      webgl: WEBGL,
       host: this.host,
       locateFile: () => address.href,
       instantiateWasm: (imports, done) => {
@@ -133,6 +136,8 @@ class Page {
       onAbort: (reason) => this.crash(String(reason)),
       printErr: (line) => console.error(line),
     });
+    // The graphics process starts while the program is on its way.
+    setTimeout(() => element('canvas').getContext('webgl2', WEBGL));
     return Promise.race([module, started]);
   }
 
@@ -233,6 +238,11 @@ class Page {
 
   sheetClosed(key, value) {
     this.core.invoke('xuanka_page_sheet', key, value);
+    this.stateChanged();
+  }
+  // As if the request had been dropped on the page.
+  openRequest(request) {
+    this.core.invoke('xuanka_page_file', 'request.json', new TextEncoder().encode(JSON.stringify(request)));
     this.stateChanged();
   }
   focusCanvas() { element('canvas').focus({ preventScroll: true }); }

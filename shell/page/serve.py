@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Serves a folder on loopback as the page is meant to be served: right types, strict policy, nothing cached.
+"""Serves a folder on loopback as the page is meant to be served: right types, compressed, strict policy, nothing cached.
 
     serve.py FOLDER [--port 8000] [--prefix /a/b/]
 """
 import argparse
 import functools
+import http
 import http.server
 import pathlib
 import urllib.parse
@@ -46,6 +47,22 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if not path.startswith(self.prefix):
             return str(pathlib.Path(self.directory) / "no such file")
         return super().translate_path("/" + path[len(self.prefix) :])
+
+    def send_head(self):
+        """The compressed copy of a file where the browser takes it and it is not older than the file."""
+        path = pathlib.Path(self.translate_path(self.path))
+        if path.is_dir():
+            path /= "index.html"
+        packed = path.with_name(path.name + ".br")
+        takes = "br" in self.headers.get("Accept-Encoding", "").replace(" ", "").split(",")
+        if not (takes and path.is_file() and packed.is_file() and packed.stat().st_mtime >= path.stat().st_mtime):
+            return super().send_head()
+        self.send_response(http.HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "br")
+        self.send_header("Content-Length", str(packed.stat().st_size))
+        self.end_headers()
+        return packed.open("rb")
 
     def log_message(self, format, *args):  # noqa: A002 - the base class names it so
         if not self.quiet:

@@ -34,7 +34,7 @@ class Files(unittest.TestCase):
     def test_every_address_is_relative_and_there(self):
         for name in ("index.html", "embed.html"):
             text = (self.dist / name).read_text(encoding="utf-8")
-            found = re.findall(r'(?:src|href|data-program)="([^"#]+)"', text)
+            found = re.findall(r'(?:src|href|data-program|data-guide|data-reference|data-measured)="([^"#]+)"', text)
             self.assertGreater(len(found), 4)
             for address in found:
                 self.assertNotRegex(address, r"^(/|\w+:)", name)

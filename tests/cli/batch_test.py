@@ -88,6 +88,23 @@ class Order(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
 
 
+class Overlay(unittest.TestCase):
+    def test_is_put_under_every_line_and_every_point_of_a_sweep(self):
+        own = {"offers": [{"id": "mine", "gpu": "rtx-4090-24gb", "gpu_count": 1,
+                           "price_per_hour": {"amount": 0.01, "currency": "CNY"}}]}
+        lines = [SMALL, "no request", swept({"workload.seq_len": [512, 1024]})]
+        text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(own, file)
+            file.flush()
+            got = reports(batch(text, "--overlay", file.name))
+        self.assertEqual([r["ok"] for r in got], [True, False, True, True])
+        for report in got[:1] + got[2:]:
+            self.assertEqual(report["candidates"][0]["cost"]["offer"], "mine")
+        missing = batch([SMALL], "--overlay", "/no/such/file.json")
+        self.assertEqual((missing.returncode, missing.stdout), (3, b""))
+
+
 class Sweep(unittest.TestCase):
     def test_is_every_combination_written_out(self):
         sweep = {"workload.seq_len": [512, 1024], "workload.data.tokens": {"from": 1e6, "to": 1e8, "times": 10},

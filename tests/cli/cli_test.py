@@ -132,6 +132,9 @@ class BadInput(unittest.TestCase):
         self.refused("check", says="FILE")
         self.refused("rank", "--model", "llama-2-7b", "--price", "2", says="--gpu")
         self.refused("rank", "--model", "llama-2-7b", "--set", "workload", says="path=value")
+        self.refused("rank", "--model", "llama-2-7b", "--gpu", "t4-16gb", "--price", "0", says="--price: must be more than zero")
+        self.refused("rank", "--model", "llama-2-7b", "--top", "0", says='--top: "0" is not possible')
+        self.refused("catalog", "--limit", "-1", says='--limit: "-1" is not possible')
         self.refused("probe", says="CUDA")
 
     def test_usage_is_worded_in_chinese(self):

@@ -48,6 +48,7 @@ std::map<NoteCode, Requests> note_requests() {
       {kNoFlashAttention, {job(kLora, on("v100-sxm-32gb"))}},
       {kCudaTooOld, {job(kLora, on("rtx-4090-24gb") + ",'host':{'cuda':'11.7'}")}},
       {kCudaTooNew, {job(kLora, on("v100-sxm-32gb") + ",'host':{'cuda':'13.0'}")}},
+      {kCudaDriver, {job(kLora, on("h100-sxm-80gb") + ",'host':{'cuda':'12.4'}")}},
       {kCudaRecommended, {job(kLora, on("h100-sxm-80gb") + ",'host':{'cuda':'11.8'}")}},
       {kTransformerEngine, {job(kLora, on("h100-sxm-80gb"))}},
       {kPeakAccumulate, {job(kLora + precision("fp16"), on("rtx-4090-24gb"))}},
@@ -122,6 +123,9 @@ std::map<NoteCode, Requests> note_requests() {
             "['marketplace']}}")}},
       {kUnknownField, {job(kLora + ",'colour':1", on("a100-pcie-40gb"))}},
       {kPlanMismatch, {job(kLora, on("a100-pcie-40gb", 3, ",'plan':{'tensor':2}"))}},
+      {kSamplesWhole,
+       {job("'model':{'id':'llama-2-7b'},'data':{'dataset':'squad-v1.1'}", on("a100-pcie-40gb"))}},
+      {kBeyondLength, {job("'model':{'id':'llama-2-7b'},'seq_len':8192", on("a100-pcie-40gb"))}},
       {kModelFallback,
        {job(
            "'model':{'hf_config':{'model_type':'brandnew','hidden_size':1024,'num_hidden_layers':4,"

@@ -65,6 +65,20 @@ TEST(Compat, CudaBoundsOfTheGuides) {
       "12.9");
 }
 
+TEST(Compat, TheDriverFollowsFromTheMajorVersion) {
+  const auto driver = [](std::string_view cuda) {
+    const auto checked = check("rtx-4090-24gb", Precision::kFp16, cuda);
+    for (const Note& note : checked.notes) {
+      if (note.code == NoteCode::kCudaDriver) return std::get<double>(note.args.at(1).value);
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(driver("11.8"), 450);
+  EXPECT_EQ(driver("12.4"), 525);
+  EXPECT_EQ(driver("13.0"), 580);
+  EXPECT_EQ(driver("10.2"), 0);
+}
+
 TEST(Compat, HopperOnElevenEightIsToldToMoveOn) {
   const auto old = check("h100-sxm-80gb", Precision::kBf16, "11.8");
   EXPECT_TRUE(old.runs);

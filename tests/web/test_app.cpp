@@ -263,7 +263,8 @@ TEST(App, ABadEntryIsSaidAndNothingElseIsLost) {
   page.app.set_field("s", "-3");
   page.frames(2);
   EXPECT_NE(page.app.form_json().find("-3"), std::string::npos);
-  EXPECT_NE(page.app.results_json().find("workload.seq_len"), std::string::npos);
+  // By the label of its field.
+  EXPECT_NE(page.app.results_json().find(tr("en", "ui.f.s") + ": "), std::string::npos);
   page.app.set_field("s", "lots");
   page.frames(2);
   EXPECT_TRUE(page.shows(tr("en", "ui.e.not_a_number")) ||

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The native window under Xvfb: photographed in both languages and themes, files taken over, HiDPI, no display."""
+import ctypes
 import json
 import os
 import pathlib
@@ -69,6 +70,29 @@ class Window(unittest.TestCase):
     def test_the_same_link_gives_the_same_picture(self):
         first, second = (self.photograph("again", "--size", "600x500", "--link", "v=1&lang=en") for _ in range(2))
         self.assertEqual(first, second)
+
+    def set_resources(self, text):
+        """The X server's resources, as a desktop sets them for screens with fine pixels."""
+        x11 = ctypes.CDLL("libX11.so.6")
+        x11.XOpenDisplay.restype = x11.XDefaultRootWindow.restype = ctypes.c_ulong
+        screen = ctypes.c_ulong(x11.XOpenDisplay(self.display.encode()))
+        resource_manager, string = 23, 31  # X11/Xatom.h
+        x11.XChangeProperty(screen, ctypes.c_ulong(x11.XDefaultRootWindow(screen)), ctypes.c_ulong(resource_manager),
+                            ctypes.c_ulong(string), 8, 0, text.encode(), len(text))
+        x11.XCloseDisplay(screen)
+
+    def test_is_as_large_and_twice_as_fine_on_a_fine_screen(self):
+        plain = self.photograph("plain", "--size", "600x500", "--link", "v=1&lang=en")
+        self.set_resources("Xft.dpi:\t192\n")
+        try:
+            fine = self.photograph("fine", "--size", "600x500", "--link", "v=1&lang=en")
+        finally:
+            self.set_resources("")
+        self.assertEqual((plain[:2], fine[:2]), ((600, 500), (1200, 1000)))
+        # The same picture: every second pixel of it is near the plain one's, text edges aside.
+        near = sum(abs(a - b) < 24 for one, two in zip(plain[2], fine[2][::2]) for x in range(0, 1800, 3)
+                   for a, b in [(one[x], two[2 * x])])
+        self.assertGreater(near / (600 * 500), 0.85)
 
     def test_takes_a_config_file_over(self):
         config = SOURCE / "tests/data/configs/llama-2-13b.json"

@@ -16,6 +16,13 @@ struct Recommended {
 };
 constexpr std::array<Recommended, 1> kRecommended{{{"Hopper", {12, 0}}}};
 
+// The oldest driver that runs what was built with a CUDA of this major version (NVIDIA, CUDA
+// Compatibility, table 1 of "Minor Version Compatibility", docs.nvidia.com, read 2026-11-30).
+struct Driver {
+  int major, driver;
+};
+constexpr std::array<Driver, 3> kDrivers{{{13, 580}, {12, 525}, {11, 450}}};
+
 // Software that stands in CUDA's place, by vendor, with the architecture where a vendor has two.
 struct Stack {
   std::string_view vendor, architecture, name;
@@ -141,6 +148,11 @@ bool check_cuda(const Gpu& gpu, std::string_view text, std::vector<Note>& notes)
           {{"have", shown}, {"last", *gpu.cuda_last}});
       return false;
     }
+  }
+  for (const Driver& entry : kDrivers) {
+    if (entry.major != have->major) continue;
+    add(notes, NoteCode::kCudaDriver, Severity::kInfo,
+        {{"cuda", shown}, {"driver", static_cast<double>(entry.driver)}});
   }
   for (const Recommended& entry : kRecommended) {
     if (entry.architecture == gpu.architecture && *have < entry.version) {

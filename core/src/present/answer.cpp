@@ -73,8 +73,8 @@ std::string claim(const Context& context, const Candidate& candidate, bool recom
     return context.say("why." + std::string(name_of(candidate.verdict)), args);
   }
   if (!recommended) return context.say("why.ok", args);
-  RankBy by = decision.rank_by;
-  if (!candidate.cost && by == RankBy::kCost) by = RankBy::kTime;
+  const RankBy by = decision.rank_by;
+  if (!candidate.cost && by == RankBy::kCost) return context.say("why.no_price");
   if (by == RankBy::kCost && !candidate.planned.time.total) {
     return context.say("why.best.work_per_money", args);
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "present/wording.hpp"
+#include "rank/order.hpp"
 
 namespace xuanka {
 namespace {
@@ -180,6 +181,29 @@ std::string assumed_line(const Context& context) {
   return context.say("answer.assumed", {{"fields", present_detail::join(context, names)}});
 }
 
+// Of the candidates that fail as the first one does, the one that misses by least.
+std::size_t nearest_of(const Report& report) {
+  const auto by = [&report](auto measure) {
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < report.candidates.size(); ++i) {
+      const Candidate& c = report.candidates[i];
+      if (c.verdict != report.candidates.front().verdict) break;  // ranked: alike stand together
+      const std::optional<double> value = measure(c);
+      const std::optional<double> least = measure(report.candidates[nearest]);
+      if (value && (!least || *value < *least)) nearest = i;
+    }
+    return nearest;
+  };
+  switch (report.candidates.front().verdict) {
+    case Verdict::kTooSlow:
+      return by(time_metric);
+    case Verdict::kOverBudget:
+      return by(cost_metric);
+    default:
+      return 0;
+  }
+}
+
 // Nothing qualifies: what came nearest, and why it does not do.
 AnswerView no_answer(const Context& context) {
   AnswerView view;
@@ -188,8 +212,8 @@ AnswerView no_answer(const Context& context) {
     view.why = context.say("answer.no_candidates");
     return view;
   }
-  AnswerView nearest = present_answer(context.knowledge, context.request, context.report, 0,
-                                      context.messages, context.lang);
+  AnswerView nearest = present_answer(context.knowledge, context.request, context.report,
+                                      nearest_of(context.report), context.messages, context.lang);
   view.why = context.say("answer.nearest", {{"headline", nearest.headline}, {"why", nearest.why}});
   view.pills = std::move(nearest.pills);
   view.watch = std::move(nearest.watch);

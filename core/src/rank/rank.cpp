@@ -111,8 +111,12 @@ void choose_alternatives(Report& report) {
       });
     }
   }
+  // Fewer cards of an instance that is billed whole are not a simpler machine.
+  const auto bills_less = [&best](const Candidate& c) {
+    return !c.cost || !best.cost || c.cost->billed_gpus < best.cost->billed_gpus;
+  };
   report.simpler = first_where(report, [&](const Candidate& c) {
-    return c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count &&
+    return bills_less(c) && c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count &&
            c.nodes <= best.nodes && (c.count < best.count || c.nodes < best.nodes);
   });
 }
@@ -189,6 +193,24 @@ void describe_model(const Request& request, Report& report) {
   }
 }
 
+// Text of unknown length, and text longer than the model was made for.
+void add_length_notes(const WorkloadRequest& workload, std::vector<Note>& notes) {
+  const Model& model = workload.model;
+  const bool clips = model.model_type == "whisper";  // every clip is padded to the same length
+  const bool serving = workload.kind == JobKind::kInference;
+  if (workload.samples && !workload.tokens && !workload.mean_tokens && !clips && !serving) {
+    add_note(notes, NoteCode::kSamplesWhole, Severity::kWarning,
+             {{"samples", *workload.samples}, {"seq_len", workload.seq_len}});
+  }
+  const double length = serving
+                            ? workload.inference.prompt_tokens + workload.inference.output_tokens
+                            : workload.seq_len;
+  if (model.max_seq_len > 0 && length > model.max_seq_len) {
+    add_note(notes, NoteCode::kBeyondLength, Severity::kWarning,
+             {{"seq_len", length}, {"max", model.max_seq_len}});
+  }
+}
+
 void add_report_notes(const Request& request, Report& report) {
   const WorkloadRequest& workload = request.workload;
   report.notes = request.notes;
@@ -206,6 +228,7 @@ void add_report_notes(const Request& request, Report& report) {
     add_note(report.notes, NoteCode::kConvention, Severity::kInfo,
              {{"convention", std::string(name_of(workload.flops_convention))}});
   }
+  if (language) add_length_notes(workload, report.notes);
   if (language && workload.epochs > kManyEpochs) {
     add_note(report.notes, NoteCode::kOvertrainedEpochs, Severity::kWarning,
              {{"epochs", workload.epochs}});

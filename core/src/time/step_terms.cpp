@@ -142,9 +142,9 @@ StepTerms StepModel::terms(const Plan& plan, const Spread& s, const Pass& pass) 
   const double layer_pass = pass.compute + pass.memory + pass.launch + pass.traffic;
   const double head_pass = pass.head_compute + pass.head_memory;
   const double whole = layer_pass + head_pass;
-  double bubble = 0, sends = 0, fill = 0;
+  double bubble = 0, sends = 0, fill = 0, slowest = whole;
   if (p > 1) {
-    const double slowest = std::max(layer_pass * s.fullest, layer_pass / p + head_pass);
+    slowest = std::max(layer_pass * s.fullest, layer_pass / p + head_pass);
     const double mean = whole / p;
     fill = (p - 1) / plan.interleave * mean;
     bubble = m * (slowest - mean) + fill;
@@ -156,9 +156,9 @@ StepTerms StepModel::terms(const Plan& plan, const Spread& s, const Pass& pass) 
     sends = pipeline_exposed_ * 2 * plan.interleave * (m + p - 1) * boundary;
   }
   const double per_stage = m / p;
-  const double backward = whole / p * 2 / 3;
+  // Gradients and weights travel while a stage computes, or waits for the slowest one.
   const double communication =
-      per_stage * pass.traffic + sends + data_traffic(s, plan, whole / p, backward);
+      per_stage * pass.traffic + sends + data_traffic(s, plan, slowest, slowest * 2 / 3);
   const Update by = update(s, plan);
   TimeParts& parts = terms.parts;
   parts.compute = Seconds(per_stage * (pass.compute + pass.head_compute) * s.slow);

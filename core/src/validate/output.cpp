@@ -74,13 +74,13 @@ std::string percent(double fraction) { return format_number(fraction * 100, 3) +
 
 void add_groups(std::string_view title, const std::vector<ErrorSummary>& groups, std::string& out) {
   out += "\n" + padded(std::string(title), 44) +
-         "  cases skipped  median    mean     p90   under    over  inside  high/low\n";
+         "  cases skipped    median      mean       p90     under      over    inside  high/low\n";
   for (const ErrorSummary& sum : groups) {
     out += padded(sum.name, 44) + padded(std::to_string(sum.count), 7, true) +
            padded(std::to_string(sum.skipped), 8, true) +
-           padded(percent(sum.median_error), 8, true) + padded(percent(sum.mape), 8, true) +
-           padded(percent(sum.p90_error), 8, true) + padded(percent(sum.under_share), 8, true) +
-           padded(percent(sum.over_share), 8, true) + padded(percent(sum.inside_share), 8, true) +
+           padded(percent(sum.median_error), 10, true) + padded(percent(sum.mape), 10, true) +
+           padded(percent(sum.p90_error), 10, true) + padded(percent(sum.under_share), 10, true) +
+           padded(percent(sum.over_share), 10, true) + padded(percent(sum.inside_share), 10, true) +
            padded(format_number(sum.median_width, 3), 10, true) + "\n";
   }
 }
@@ -129,11 +129,11 @@ std::string validation_table(const ValidationReport& report) {
   add_groups("by source", report.by_source, out);
   add_groups("by family (time)", report.by_family, out);
   out += "\n" + padded("shipped cases, by fits without their source", 44) +
-         "  cases  median    mean     p90\n";
+         "  cases    median      mean       p90\n";
   for (const UnseenError& e : report.unseen) {
     out += padded(e.name, 44) + padded(std::to_string(e.cases), 7, true) +
-           padded(percent(e.median), 8, true) + padded(percent(e.mean), 8, true) +
-           padded(percent(e.p90), 8, true) + "\n";
+           padded(percent(e.median), 10, true) + padded(percent(e.mean), 10, true) +
+           padded(percent(e.p90), 10, true) + "\n";
   }
   out += "\nstated bounds\n";
   for (const StatedBound& b : report.bounds) {

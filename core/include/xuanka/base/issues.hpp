@@ -76,6 +76,7 @@ enum class NoteCode {
   kNoFlashAttention,   ///< the architecture is older than FlashAttention-2 supports
   kCudaTooOld,         ///< args have, need
   kCudaTooNew,         ///< args have, last
+  kCudaDriver,         ///< args cuda, driver: the oldest driver that runs programs of this CUDA
   kCudaRecommended,    ///< works, but args recommended is the version to use
   kTransformerEngine,  ///< Hopper and newer: FP8 through Transformer Engine
   kPeakAccumulate,     ///< marketed peak is with FP16 accumulate: args marketed, used
@@ -132,6 +133,8 @@ enum class NoteCode {
   kUnknownField,   ///< args path
   kEntryRefused,   ///< an own offer was left out: args path, issue
   kPlanMismatch,   ///< degrees do not divide the count
+  kSamplesWhole,   ///< samples without a length count as whole sequences: args samples, seq_len
+  kBeyondLength,   ///< longer sequences than the model's config allows: args seq_len, max
   kModelFallback,  ///< unknown architecture read as a plain decoder: args what
   kFirstToken,     ///< first token later than asked
   kTokenRate,      ///< slower per request than asked
