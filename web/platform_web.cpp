@@ -4,7 +4,9 @@
 #include <emscripten/emscripten.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 
 #include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
@@ -184,12 +186,67 @@ void WebPlatform::draw(bool show) {
   drawing_ = false;
 }
 
+namespace {
+
+// A number that differs when anything differs that is drawn: bytes as words, each mixed in by a
+// product (as FNV-1a mixes bytes; every list here is a multiple of 4 bytes long, or nearly).
+class Digest {
+ public:
+  template <class T>
+  void add(const T* data, int count) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(data);
+    std::size_t left = sizeof(T) * static_cast<std::size_t>(count);
+    for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes, sizeof word);
+      mix(word);
+      bytes += sizeof word;
+    }
+    for (; left > 0; --left) mix(*bytes++);
+  }
+  void mix(std::uint64_t word) { value_ = (std::rotl(value_, 23) ^ word) * 0x9E3779B97F4A7C15U; }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325U;
+};
+
+std::uint64_t digest_of(const ImDrawData& data, std::uint32_t background) {
+  Digest digest;
+  digest.mix(background);
+  digest.add(&data.DisplaySize, 1);
+  for (const ImDrawList* list : data.CmdLists) {
+    digest.add(list->VtxBuffer.Data, list->VtxBuffer.Size);
+    digest.add(list->IdxBuffer.Data, list->IdxBuffer.Size);
+    for (const ImDrawCmd& command : list->CmdBuffer) {
+      digest.add(&command.ClipRect, 1);
+      digest.mix(command.GetTexID());
+      digest.mix(command.ElemCount);
+    }
+  }
+  return digest.value();
+}
+
+bool textures_change(const ImDrawData& data) {
+  return data.Textures != nullptr &&
+         std::any_of(data.Textures->begin(), data.Textures->end(), [](const ImTextureData* texture) {
+           return texture->Status != ImTextureStatus_OK;
+         });
+}
+
+}  // namespace
+
 void WebPlatform::show_picture() {
   const std::uint32_t color = app_->page_colors().background;
   const auto channel = [color](unsigned shift) {
     return static_cast<float>((color >> shift) & 0xff) / 255.0f;
   };
   ImDrawData* data = ImGui::GetDrawData();
+  // A canvas keeps its picture: most frames in which widgets settle would draw it once more.
+  const bool fresh = textures_change(*data) || !picture_name_.empty();
+  const std::uint64_t digest = fresh ? 0 : digest_of(*data, color);
+  if (digest != 0 && digest == shown_) return;
+  shown_ = digest;
   glViewport(0, 0, static_cast<int>(std::lround(size_.x * ratio_)),
              static_cast<int>(std::lround(size_.y * ratio_)));
   glDisable(GL_SCISSOR_TEST);
@@ -215,11 +272,13 @@ void WebPlatform::update_text_input() {
 void WebPlatform::on_size(float pixel_width, float pixel_height, float ratio) {
   ratio_ = ratio;
   size_ = ImVec2(pixel_width / ratio, pixel_height / ratio);
+  shown_ = 0;
   request_frames(kSettleFrames);
 }
 
 void WebPlatform::on_restored() {
   if (!open_) return;
+  shown_ = 0;
   // Everything on the GPU is gone; the textures come back through the texture protocol of Dear
   // ImGui.
   ImGui_ImplOpenGL3_Shutdown();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -109,6 +110,7 @@ class WebPlatform final : public Platform {
   App* app_ = nullptr;
   bool open_ = false, drawing_ = false, touch_ = false, text_wanted_ = false, drop_focus_ = false;
   int frames_left_ = 0;
+  std::uint64_t shown_ = 0;  ///< digest of the picture on the canvas, 0 = draw in any case
   ImVec2 size_{1, 1};
   float ratio_ = 1;
   double last_draw_ = 0, last_wheel_ = -1;

@@ -91,7 +91,7 @@ class Page:
     def frames(self):
         return self.js("window.xuanka.frames()")
 
-    def settle(self, quiet=0.1, limit=10):
+    def settle(self, quiet=0.05, limit=10):
         """Waits until no frame has been drawn or is due for `quiet` seconds."""
         self.js("""async ([quiet, limit]) => {
           const start = performance.now();

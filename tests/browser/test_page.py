@@ -34,6 +34,30 @@ class Idle(BrowserTest):
         self.assertEqual(page.frames() - before, 0)
 
 
+    def test_a_picture_that_stays_is_not_drawn_again(self):
+        page = self.browser.page()
+        self.addCleanup(page.close)
+        page.playwright.add_init_script("""
+          window.draws = 0;
+          const draw = WebGL2RenderingContext.prototype.drawElements;
+          WebGL2RenderingContext.prototype.drawElements = function (...all) { window.draws++; return draw.apply(this, all); };""")
+        page.open(self.site.address + "#v=1&lang=en")
+        page.settle(0.7)
+        seen = lambda: (page.frames(), page.js("window.draws"))  # noqa: E731
+        frames, draws = seen()
+        self.assertGreater(draws, 0)
+        before = page.playwright.locator("#canvas").screenshot()
+        for x in range(600, 640, 8):  # beside everything that could light up
+            page.playwright.mouse.move(x, 4)
+            page.settle()
+        self.assertGreater(seen()[0], frames)
+        self.assertEqual(seen()[1], draws)
+        self.assertEqual(page.playwright.locator("#canvas").screenshot(), before)
+        page.click_item("theme")
+        self.assertGreater(seen()[1], draws)
+        self.assertNotEqual(page.playwright.locator("#canvas").screenshot(), before)
+
+
 class Speed(BrowserTest):
     def test_from_an_input_to_the_picture(self):
         """Core call and interface code, without WebGL: the median of 50 changes is printed."""
