@@ -115,10 +115,17 @@ float chart_hours(const Ui& ui, float x, float y, float width) {
                  {.size = 13, .color = Color::kDim, .align = Align::kCenter});
     return card.bottom();
   }
-  // Near the decision: the deadline is always inside, hopeless counts run out of the picture.
-  double top = all[0].high[0], last = 0;
-  for (const Series& s : all) last = std::max(last, s.x.back());
-  if (deadline) top = std::clamp(top, *deadline * 1.25, *deadline * 3);
+  // Near the decision: the deadline and the fastest plan are always inside, hopeless counts run out
+  // of the picture.
+  double top = all[0].high[0], last = 0, fastest = all[0].mid[0];
+  for (const Series& s : all) {
+    last = std::max(last, s.x.back());
+    fastest = std::min(fastest, *std::min_element(s.mid.begin(), s.mid.end()));
+  }
+  if (deadline) {
+    const double least = std::max(*deadline * 1.25, fastest * 1.8);
+    top = std::clamp(top, least, std::max(*deadline * 3, least));
+  }
   Ticks xs, ys = linear_ticks(top, 4);
   for (double at = 0; at <= last; ++at) {
     xs.at.push_back(at);

@@ -36,6 +36,13 @@ bool may_break(char32_t left, char32_t right) {
   return is_wide(left) || is_wide(right);
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The space in "24 h" or "4 × RTX": a line ends there only when it can end nowhere else.
+bool ties(std::string_view text, std::size_t at) {
+  return text[at] == ' ' && at > 0 && is_digit(text[at - 1]) && !is_digit(text[at + 1]);
+}
+
 std::string_view trim_end(std::string_view line) {
   while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) line.remove_suffix(1);
   return line;
@@ -70,12 +77,13 @@ std::vector<std::string_view> wrap_cjk(std::string_view text, float width,
   std::vector<std::string_view> lines;
   std::size_t begin = 0;       // of the line
   std::size_t last_break = 0;  // where the line could end, 0 = nowhere yet
+  std::size_t tie = 0;         // where it could end between a number and its unit
   std::size_t at = 0;
   const auto emit = [&](std::size_t end, std::size_t next) {
     lines.push_back(trim_end(text.substr(begin, end - begin)));
     begin = next;
     while (begin < text.size() && text[begin] == ' ') ++begin;
-    last_break = 0;
+    last_break = tie = 0;
     at = std::max(at, begin);
   };
   while (at < text.size()) {
@@ -86,13 +94,13 @@ std::vector<std::string_view> wrap_cjk(std::string_view text, float width,
     }
     const std::size_t next = next_character(text, at);
     if (measure(trim_end(text.substr(begin, next - begin))) > width && at > begin) {
-      const std::size_t end = last_break > begin ? last_break : at;
+      const std::size_t end = last_break > begin ? last_break : tie > begin ? tie : at;
       emit(end, end);
       at = begin;
       continue;
     }
     if (next < text.size() && may_break(code_point(text, at), code_point(text, next)))
-      last_break = next;
+      (ties(text, at) ? tie : last_break) = next;
     at = next;
   }
   if (begin < text.size() || lines.empty()) lines.push_back(trim_end(text.substr(begin)));

@@ -28,6 +28,11 @@ TEST(WrapCjk, OpeningPunctuationGoesToTheNextLine) {
 TEST(WrapCjk, NumbersAndUnitsAreNotTorn) {
   EXPECT_EQ(wrap("每卡20.6余", 8), (Lines{"每卡20.6", "余"}));
 }
+TEST(WrapCjk, UnitsStayWithTheirNumber) {
+  EXPECT_EQ(wrap("4 × RTX 3080, 24.6 元", 17), (Lines{"4 × RTX 3080,", "24.6 元"}));
+  EXPECT_EQ(wrap("within 24 h", 9), (Lines{"within", "24 h"}));
+  EXPECT_EQ(wrap("12345 hours", 6), (Lines{"12345", "hours"}));  // where there is no other place
+}
 TEST(WrapCjk, CurrencySignStaysWithItsAmount) {
   EXPECT_EQ(wrap("费用¥152", 6), (Lines{"费用", "¥152"}));
 }

@@ -332,7 +332,7 @@ void read_host(Reader& reader, const View& root) {
     out.cuda = std::string(*cuda);
   } else {
     view->report(IssueCode::kUnknownValue, "cuda",
-                 {{"got", clip(*cuda)}, {"allowed", std::string("12.4")}});
+                 {{"got", clip(*cuda)}, {"allowed", std::string("11.8, 12.4, 13.0, ...")}});
   }
 }
 
