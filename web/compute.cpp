@@ -68,14 +68,18 @@ void choose_answer(const Api& api, const State& state, Lang lang, Computed& comp
   computed.answer = computed.view.answer;
   computed.candidate = computed.report.recommended;
   const std::string& wanted = state.text(FieldId::kSelected);
-  if (wanted.empty()) return;
-  for (std::size_t i = 0; i < computed.report.candidates.size(); ++i) {
+  for (std::size_t i = 0; i < computed.report.candidates.size() && !wanted.empty(); ++i) {
     const Candidate& c = computed.report.candidates[i];
     if (row_name(c.gpu, c.count) != wanted) continue;
     computed.candidate = i;
     computed.answer = present_answer(api.knowledge(), *computed.request, computed.report, i,
                                      api.messages(), lang);
-    return;
+    break;
+  }
+  // What is odd about the question comes before what is odd about the answer.
+  for (auto note = computed.view.notes.rbegin(); note != computed.view.notes.rend(); ++note) {
+    if (note->severity == Severity::kInfo) continue;
+    computed.answer.watch.insert(computed.answer.watch.begin(), *note);
   }
 }
 

@@ -187,12 +187,15 @@ float dataset_row(const Ui& ui, float x, float y, float width) {
       {"", ui.tr(facts.per_sample ? "ui.dataset.own_samples" : "ui.dataset.own_tokens"), ""}};
   std::string shown = options[0].label, detail;
   for (const Dataset& d : ui.api.knowledge().catalog.datasets) {
-    const auto amount = facts.per_sample ? d.samples : d.tokens;
-    if (!amount) continue;
+    const bool tokens = !facts.per_sample && d.tokens;
+    const auto amount = tokens ? d.tokens : d.samples;
+    // Texts of unknown length are samples, too; pictures are not for reading.
+    const bool chosen = ui.state.is(kDataset, d.id);
+    if (!amount || (!chosen && !facts.per_sample && d.image_size)) continue;
     options.push_back({d.id, dataset_name(ui, d), format_si(*amount)});
-    if (ui.state.is(kDataset, d.id)) {
+    if (chosen) {
       shown = options.back().label;
-      detail = ui.trf(facts.per_sample ? "ui.samples_n" : "ui.tokens_n", {{"n", *amount}});
+      detail = ui.trf(tokens ? "ui.tokens_n" : "ui.samples_n", {{"n", *amount}});
     }
   }
   const Rect r{x, y + ui.u(38), width, ui.u(ui.fingers() ? 44 : 39)};

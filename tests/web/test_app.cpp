@@ -272,6 +272,16 @@ TEST(App, ABadEntryIsSaidAndNothingElseIsLost) {
   EXPECT_NE(page.app.request_json().find("llama-2-7b"), std::string::npos);
 }
 
+TEST(App, WhatIsOddAboutTheQuestionIsTold) {
+  Page page(1280, 860, "v=1&lang=en&ds=squad-v1.1");
+  page.frames(2);
+  EXPECT_TRUE(page.shows("SQuAD v1.1"));
+  EXPECT_TRUE(page.shows("a whole sequence of 2048 tokens"));
+  page.app.set_field("ds", "");
+  page.frames(2);
+  EXPECT_FALSE(page.shows("a whole sequence of 2048 tokens"));
+}
+
 TEST(App, FilesAreToldApartByContent) {
   Page page(1280, 860);
   page.app.on_drop_file(
