@@ -88,7 +88,14 @@ export class Host {
       document.head.append(Object.assign(document.createElement('script'), { src: load('guide'), onload: resolve, onerror: reject }));
     });
     Promise.all([texts, script]).then(([text]) => globalThis.xuankaGuide(this.page, text))
-      .catch((error) => this.page.notice(fill(STRINGS[this.page.lang()].noFetch, { reason: error.message || 'guide' })));
+      .catch((error) => {
+        const words = fill(STRINGS[this.page.lang()].noFetch, { reason: error.message || 'guide' });
+        const dialog = Object.assign(document.createElement('dialog'), { id: 'guide', textContent: words });
+        dialog.onclick = () => dialog.close();
+        dialog.onclose = () => dialog.remove();
+        document.body.append(dialog);
+        dialog.showModal();
+      });
   }
 
   remembered(key) { return this.page.embedded ? null : storage((s) => s.getItem(`xuanka.${key}`)); }

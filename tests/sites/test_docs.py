@@ -55,8 +55,14 @@ class Documentation(unittest.TestCase):
     def test_search_and_languages(self):
         self.page.messages.clear()
         self.page.playwright.goto(self.site.address + "docs/en/accuracy/")
-        self.page.playwright.fill("input.md-search__input", "bandwidth")
-        self.page.playwright.wait_for_selector(".md-search-result__item")
+
+        def search():  # typed again until the theme's script has begun to listen
+            self.page.playwright.fill("input.md-search__input", "")
+            self.page.playwright.fill("input.md-search__input", "bandwidth")
+            self.page.playwright.wait_for_timeout(500)
+            return self.page.playwright.locator(".md-search-result__item").count()
+
+        self.page.wait(search, lambda found: found > 0, 60)
         self.assertEqual(self.page.messages, [])
         strange = [url for url in self.asked if not url.startswith((self.site.address, "data:", "blob:"))]
         self.assertEqual(strange, [], "asked of others")
