@@ -56,9 +56,11 @@ class Documentation(unittest.TestCase):
         self.page.messages.clear()
         self.page.playwright.goto(self.site.address + "docs/en/accuracy/")
 
-        def search():  # typed again until the theme's script has begun to listen
-            self.page.playwright.fill("input.md-search__input", "")
-            self.page.playwright.fill("input.md-search__input", "bandwidth")
+        box = self.page.playwright.locator("input.md-search__input")
+
+        def search():  # typed again until the theme's script listens: it looks at the field when a key is released
+            box.fill("")
+            box.press_sequentially("bandwidth")
             self.page.playwright.wait_for_timeout(500)
             return self.page.playwright.locator(".md-search-result__item").count()
 
