@@ -328,7 +328,7 @@ CommonSizes read_common(const ConfigFields& f, const Family& family) {
   }
   if (f.has(keys::kVocab)) {
     size.vocab = f.count(keys::kVocab, kMaxVocab);
-  } else if (family.layout != Layout::kVit) {
+  } else if (family.layout != ModelLayout::kVit) {
     size.vocab = f.need(keys::kVocabNeeded, kMaxVocab);
   }
   return size;

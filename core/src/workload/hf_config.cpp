@@ -51,21 +51,21 @@ void add_fallback(Model& model, std::string what) {
 
 void read_layout(const ConfigFields& fields, const Family& family, Model& model) {
   switch (family.layout) {
-    case Layout::kDecoder:
+    case ModelLayout::kDecoder:
       return read_decoder(fields, family, model);
-    case Layout::kEncoder:
+    case ModelLayout::kEncoder:
       return read_encoder(fields, family, model);
-    case Layout::kT5:
+    case ModelLayout::kT5:
       return read_t5(fields, family, model);
-    case Layout::kBart:
+    case ModelLayout::kBart:
       return read_bart(fields, family, model);
-    case Layout::kWhisper:
+    case ModelLayout::kWhisper:
       return read_whisper(fields, family, model);
-    case Layout::kVit:
+    case ModelLayout::kVit:
       return read_vit(fields, family, model);
-    case Layout::kMamba:
+    case ModelLayout::kMamba:
       return read_mamba(fields, family, model);
-    case Layout::kUnsupported:
+    case ModelLayout::kUnsupported:
       break;
   }
   fields.view().report(IssueCode::kUnsupportedModel, "model_type",

@@ -25,7 +25,7 @@ constexpr Family gpt_like(std::string_view type, bool tied, bool learned) {
 
 constexpr Family encoder(std::string_view type, double offset = 0) {
   Family f = gpt_like(type, true, true);
-  f.layout = Layout::kEncoder;
+  f.layout = ModelLayout::kEncoder;
   f.position_offset = offset;
   f.dropout = true;
   return f;
@@ -36,7 +36,7 @@ constexpr Family with_dropout(Family f) {
   return f;
 }
 
-constexpr Family sequence_to_sequence(std::string_view type, Layout layout) {
+constexpr Family sequence_to_sequence(std::string_view type, ModelLayout layout) {
   Family f = gpt_like(type, true, true);
   f.layout = layout;
   f.dropout = true;
@@ -44,7 +44,7 @@ constexpr Family sequence_to_sequence(std::string_view type, Layout layout) {
 }
 
 constexpr Family t5_like(std::string_view type, bool gated, bool tied) {
-  return {.type = type, .layout = Layout::kT5, .gated = gated, .tied = tied, .dropout = true};
+  return {.type = type, .layout = ModelLayout::kT5, .gated = gated, .tied = tied, .dropout = true};
 }
 
 constexpr Family opt() {
@@ -55,7 +55,7 @@ constexpr Family opt() {
 }
 
 constexpr Family unsupported(std::string_view type) {
-  return {.type = type, .layout = Layout::kUnsupported};
+  return {.type = type, .layout = ModelLayout::kUnsupported};
 }
 
 constexpr auto kFamilies = std::to_array<Family>({
@@ -175,11 +175,11 @@ constexpr auto kFamilies = std::to_array<Family>({
     t5_like("mt5", true, false),
     t5_like("umt5", true, true),
     t5_like("longt5", false, true),
-    sequence_to_sequence("bart", Layout::kBart),
-    sequence_to_sequence("mbart", Layout::kBart),
-    sequence_to_sequence("whisper", Layout::kWhisper),
+    sequence_to_sequence("bart", ModelLayout::kBart),
+    sequence_to_sequence("mbart", ModelLayout::kBart),
+    sequence_to_sequence("whisper", ModelLayout::kWhisper),
     {.type = "vit",
-     .layout = Layout::kVit,
+     .layout = ModelLayout::kVit,
      .gated = false,
      .layer_norm = true,
      .norm_bias = true,
@@ -188,7 +188,7 @@ constexpr auto kFamilies = std::to_array<Family>({
      .mlp_bias = true,
      .ffn_is_4h = true},
     {.type = "deit",
-     .layout = Layout::kVit,
+     .layout = ModelLayout::kVit,
      .gated = false,
      .layer_norm = true,
      .norm_bias = true,
@@ -196,8 +196,8 @@ constexpr auto kFamilies = std::to_array<Family>({
      .o_bias = true,
      .mlp_bias = true,
      .ffn_is_4h = true},
-    {.type = "mamba", .layout = Layout::kMamba, .norms = 1, .tied = true},
-    {.type = "falcon_mamba", .layout = Layout::kMamba, .norms = 1, .tied = true},
+    {.type = "mamba", .layout = ModelLayout::kMamba, .norms = 1, .tied = true},
+    {.type = "falcon_mamba", .layout = ModelLayout::kMamba, .norms = 1, .tied = true},
     unsupported("mamba2"),
     unsupported("jamba"),
     unsupported("zamba"),

@@ -8,7 +8,7 @@
 
 namespace xuanka {
 
-enum class Layout {
+enum class ModelLayout {
   kDecoder,
   kEncoder,      ///< BERT-like: token types, pooler
   kT5,           ///< encoder-decoder with relative positions
@@ -21,7 +21,7 @@ enum class Layout {
 
 struct Family {
   std::string_view type;
-  Layout layout = Layout::kDecoder;
+  ModelLayout layout = ModelLayout::kDecoder;
   bool gated = true;        ///< three matrices in the feed-forward
   bool layer_norm = false;  ///< LayerNorm, two vectors
   bool norm_bias = false;
