@@ -189,7 +189,7 @@ void WebPlatform::draw(bool show) {
 namespace {
 
 // A number that differs when anything differs that is drawn: bytes as words, each mixed in by a
-// product (as FNV-1a mixes bytes; every list here is a multiple of 4 bytes long, or nearly).
+// product, as FNV-1a mixes bytes.
 class Digest {
  public:
   template <class T>

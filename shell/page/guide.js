@@ -8,14 +8,14 @@ globalThis.xuankaGuide = (() => {
       cards: '各代架构', cardsHint: '带来什么、要打开什么、缺什么。', providers: '云厂商', providersHint: '机型里是哪种卡；指南里的错处已更正。',
       on: '要打开', formats: '格式', lasts: '会不会过时', software: '软件', from: '起', last: '最后', source: '来源：', slip: '更正：',
       native: '原生', emulated: '模拟', absent: '没有', vector: '无张量核心',
-      added: '加入', dropped: '不再支持', needs: '需要', recommended: '建议', planned: '计划', colon: '：', stop: '。',
+      added: '加入', dropped: '不再支持', needs: '需要', recommended: '建议', planned: '计划', colon: '：',
     },
     en: {
       title: 'Guide', close: 'Close', examples: 'Worked examples', examplesHint: 'One click fills in everything; the answers are computed now.',
       cards: 'Architectures', cardsHint: 'What each brings, what to switch on, what it lacks.', providers: 'Providers', providersHint: 'Which card is in which machine; slips of the guides are put right.',
       on: 'Switch on', formats: 'Formats', lasts: 'Will it last', software: 'Software', from: 'from', last: 'last', source: 'Sources: ', slip: 'Put right: ',
       native: 'native', emulated: 'emulated', absent: 'none', vector: 'no tensor cores',
-      added: 'added', dropped: 'dropped', needs: 'needs', recommended: 'recommended', planned: 'planned', colon: ': ', stop: '. ',
+      added: 'added', dropped: 'dropped', needs: 'needs', recommended: 'recommended', planned: 'planned', colon: ': ',
     },
   };
 
@@ -78,6 +78,7 @@ globalThis.xuankaGuide = (() => {
 
   // `reference`: the text of reference.json.
   return (page, reference) => {
+    if (document.getElementById('guide')) return; // asked for twice while it was loading
     const data = JSON.parse(reference);
     const lang = page.lang();
     const words = WORDS[lang];

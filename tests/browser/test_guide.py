@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import SHOTS, BrowserTest, command_line, dist_folder
+from harness import BrowserTest, command_line, dist_folder
 
 SOURCE = pathlib.Path(os.environ["XUANKA_SOURCE_DIR"]) if "XUANKA_SOURCE_DIR" in os.environ else pathlib.Path(__file__).parents[2]
 REFERENCE = {name: json.loads((SOURCE / f"assets/reference/{name}.json").read_text("utf-8"))[name]
@@ -82,5 +82,4 @@ class Guide(BrowserTest):
 
 
 if __name__ == "__main__":
-    SHOTS.mkdir(parents=True, exist_ok=True)
     unittest.main()

@@ -223,7 +223,7 @@ const ResidualBand* find_band(const EfficiencyModel& model, std::string_view fam
   };
   if (const auto* band = find(std::string(family) + "/" + std::string(link))) return band;
   if (const auto* band = find(family)) return band;
-  return find("all");
+  return find(kEveryCase);
 }
 
 }  // namespace xuanka

@@ -51,7 +51,7 @@ void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topo
     band_low_[i] = (band != nullptr ? band->low : 0.7) / widen;
     band_high_[i] = (band != nullptr ? band->high : 1.4) * widen;
     // Cases of every other kind are no evidence for this one.
-    band_cases_[i] = band != nullptr && band->key != "all" ? band->cases : 0;
+    band_cases_[i] = band != nullptr && band->key != kEveryCase ? band->cases : 0;
     band_keys_[i] = band != nullptr ? band->key : std::string();
   }
 }

@@ -168,7 +168,9 @@ struct EfficiencyModel {
 
 [[nodiscard]] Result<EfficiencyModel> load_efficiency(std::string_view json_text);
 
-/// The first band that exists of "family/link", "family", "all"; nullptr when there is none.
+/// Key of the band of all measured cases together.
+inline constexpr std::string_view kEveryCase = "all";
+/// The first band that exists of "family/link", "family", kEveryCase; nullptr when there is none.
 [[nodiscard]] const ResidualBand* find_band(const EfficiencyModel& model, std::string_view family,
                                             std::string_view link);
 
