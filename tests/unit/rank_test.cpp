@@ -11,6 +11,7 @@
 namespace xuanka {
 namespace {
 
+using namespace std::string_literals;
 using test::ask;
 using test::has;
 using test::number;
@@ -29,6 +30,28 @@ TEST(Rank, FortyHoursTakeTheSmallestCountThatEndsWithinADay) {
   EXPECT_EQ(number(answer->at("rtx-4090-24gb", 1).notes, NoteCode::kDeadlineMissed, "hours"), 40);
   EXPECT_LE(answer->best().planned.time.total->value(), 24 * 3600);
   EXPECT_FALSE(has(answer->best().notes, NoteCode::kTwoExperiments));
+}
+
+// What was timed on one card is told for others by the ratio the model gives two cards.
+TEST(Rank, ATimedJobFollowsTheCard) {
+  const auto cards =
+      "'hardware':{'gpus':['t4-16gb','rtx-3090-24gb','h100-sxm-80gb'],'counts':[1]},"
+      "'decision':{'acquire':'buy','deadline_hours':null}}";
+  const auto by_ratio = ask(
+      "{'version':1,'workload':{'model':{'measured':{'gpu':'rtx-3090-24gb','count':1,'hours':58}}},"s +
+      cards);
+  const auto counted = ask(
+      "{'version':1,'workload':{'model':{'id':'resnet-50'},'data':{'dataset':'imagenet-1k'}},"s +
+      cards);
+  const auto seconds = [](const auto& answer, const char* gpu) {
+    return answer->at(gpu, 1).planned.time.total->value();
+  };
+  EXPECT_NEAR(seconds(by_ratio, "rtx-3090-24gb"), 58 * 3600, 1);
+  for (const char* gpu : {"t4-16gb", "h100-sxm-80gb"}) {
+    const double ratio = seconds(by_ratio, gpu) / seconds(by_ratio, "rtx-3090-24gb");
+    EXPECT_NEAR(ratio, seconds(counted, gpu) / seconds(counted, "rtx-3090-24gb"), 0.1 * ratio);
+  }
+  EXPECT_GT(seconds(by_ratio, "t4-16gb"), 2 * seconds(by_ratio, "rtx-3090-24gb"));
 }
 
 TEST(Rank, TenHoursStayOnOneCardAndTwoRunTwoExperiments) {

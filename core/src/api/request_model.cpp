@@ -162,6 +162,7 @@ void read_measured(Reader& reader, const View& view) {
   }
   if (gpu == nullptr || !hours) return;
   job.gpu = gpu->id;
+  job.reference = *gpu;
   job.hours = *hours;
   Model& model = reader.request.workload.model;
   model.kind = ModelKind::kMeasured;
