@@ -101,6 +101,7 @@ class Search {
     for (std::uint32_t i = 0; i < space_.layouts.size(); ++i) {
       double stage_one = 0;
       for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
+        if (!may_shard(space_, space_.layouts[i], space_.zero[z])) continue;
         Combination root;
         root.layout = i;
         root.zero = z;
@@ -303,6 +304,7 @@ class Search {
       for (std::uint8_t o = 0; o < space_.offload.size(); ++o) {
         for (std::uint8_t r = 0; r < space_.recompute.size(); ++r) {
           for (std::uint8_t z = 0; z < space_.zero.size(); ++z) {
+            if (!may_shard(space_, space_.layouts[i], space_.zero[z])) continue;
             Plan plan = plan_of({0, i, o, r, z, std::nullopt, 0});
             plan.interleave = first_interleave(plan);
             set_micro_batch(shapes_[i].least, plan);
@@ -331,20 +333,42 @@ class Search {
 
 }  // namespace
 
+namespace {
+
+/// The best plan; with `excluded`, the best of another shape.
+std::optional<Plan> search(const Job& job, const PlanRequest& fixed, int count,
+                           const StepModel& time, const MemoryModel& memory, const Plan* excluded) {
+  // Programs that train adapters copy or shard the model; few split it.
+  if (job.frozen_base && job.framework == Framework::kPytorch && count > 1) {
+    const SearchSpace whole = make_search_space(job, fixed, count, false);
+    Search search(whole, time, memory, excluded);
+    if (!whole.layouts.empty()) search.run();
+    if (search.found() && memory.estimate(search.best()).verdict == MemoryVerdict::kFits) {
+      return search.best();
+    }
+  }
+  const SearchSpace space = make_search_space(job, fixed, count);
+  Search search(space, time, memory, excluded);
+  if (space.layouts.empty()) return std::nullopt;
+  search.run();
+  if (excluded != nullptr && !search.found()) return std::nullopt;
+  return search.best();
+}
+
+}  // namespace
+
 PlannedCandidate plan_candidate(const Job& job, const PlanRequest& fixed, const Gpu& gpu, int count,
                                 const Topology& topology, const HostFeed& feed,
                                 const EfficiencyModel& model, double own_efficiency) {
   const StepModel time(job, gpu, topology, feed, model, own_efficiency);
   const MemoryModel memory(job, gpu, topology.gpus_per_node, model);
-  const SearchSpace space = make_search_space(job, fixed, count);
   PlannedCandidate planned;
-  planned.mismatch = space.layouts.empty();
-  if (planned.mismatch) {
-    planned.plan.data = count;
+  const auto best = search(job, fixed, count, time, memory, nullptr);
+  planned.mismatch = !best;
+  if (best) {
+    planned.plan = *best;
   } else {
-    Search search(space, time, memory);
-    search.run();
-    planned.plan = search.best();
+    planned.plan.data = count;
   }
   planned.memory = memory.estimate(planned.plan);
   planned.time = time.estimate(planned.plan);
@@ -357,12 +381,10 @@ std::optional<PlannedCandidate> runner_up(const Job& job, const PlanRequest& fix
                                           const Plan& best) {
   const StepModel time(job, gpu, topology, feed, model, own_efficiency);
   const MemoryModel memory(job, gpu, topology.gpus_per_node, model);
-  const SearchSpace space = make_search_space(job, fixed, count);
-  Search search(space, time, memory, &best);
-  if (!space.layouts.empty()) search.run();
-  if (!search.found()) return std::nullopt;
+  const auto next = search(job, fixed, count, time, memory, &best);
+  if (!next) return std::nullopt;
   PlannedCandidate planned;
-  planned.plan = search.best();
+  planned.plan = *next;
   planned.memory = memory.estimate(planned.plan);
   planned.time = time.estimate(planned.plan);
   return planned;

@@ -8,7 +8,8 @@ namespace xuanka {
 namespace {
 
 constexpr double kNoise = 0.005;  // what no estimate tells apart
-constexpr double kStage = 0.002;  // a ZeRO stage is a setting, not another way to run the job
+constexpr double kStage = 0.01;   // a ZeRO stage is a setting, not another way to run the job
+constexpr double kOther = 0.03;   // another program or another model code: not for a few percent
 
 /// The divisors of a number of GPUs, ascending: degrees of what is left of it are among them.
 class Divisors {
@@ -108,6 +109,11 @@ class Layouts {
   double most_context_ = 1;
 };
 
+// Every diffusion trainer has gradient checkpointing as a switch.
+bool checkpoints_blocks(const Job& job) {
+  return job.model->vision && job.model->vision->family == VisionFamily::kDiffusion;
+}
+
 }  // namespace
 
 double default_global_batch(const Job& job, double gpus) {
@@ -115,8 +121,7 @@ double default_global_batch(const Job& job, double gpus) {
   if (model.kind == ModelKind::kMeasured) return 1;
   if (model.vision || model.patches > 0) {
     const bool detector = model.vision && model.vision->family == VisionFamily::kDetector;
-    const double batch = detector ? 16 : 256;
-    return std::max(batch, batch / 4 * gpus);
+    return std::ceil((detector ? 16 : 256) * (gpus + 1) / 2);
   }
   if (job.kind != JobKind::kTrain) return 64;
   const double tokens = std::min(16777216.0, std::max(524288.0, 16384 * gpus));
@@ -125,8 +130,10 @@ double default_global_batch(const Job& job, double gpus) {
   return batch;
 }
 
-SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count) {
-  const Shape shape = shape_of(job);
+SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count, bool splits) {
+  Shape shape = shape_of(job);
+  const bool layered = shape.splits;
+  if (!splits) shape = {.layers = shape.layers};
   const bool training = job.kind != JobKind::kInference && job.model->kind != ModelKind::kMeasured;
   SearchSpace space;
   space.layers = shape.layers;
@@ -140,8 +147,10 @@ SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int coun
   }
   if (job.recompute) {
     space.recompute = {*job.recompute};
-  } else if (training && shape.splits) {
+  } else if (training && layered) {
     space.recompute = {Recompute::kNone, Recompute::kSelective, Recompute::kFull};
+  } else if (training && checkpoints_blocks(job)) {
+    space.recompute = {Recompute::kNone, Recompute::kFull};
   } else {
     space.recompute = {Recompute::kNone};
   }
@@ -192,12 +201,19 @@ double complexity(const Plan& plan) {
   kinds += plan.expert > 1 ? 1 : 0;
   const double pieces = 1 - 1 / plan.grad_accumulation;
   const auto again = static_cast<double>(plan.recompute);
-  return 1 + kNoise * (kinds + again + pieces) + kStage * plan.zero;
+  const auto away = static_cast<double>(plan.offload);
+  return 1 + kOther * (kinds + away) + kNoise * (again + pieces) + kStage * plan.zero;
 }
 
 double plan_cost(const StepModel& time, const Plan& plan, MemoryVerdict verdict) {
   const double risk = verdict == MemoryVerdict::kTight ? kTightRisk : 1;
   return time.step(plan).sum().value() * complexity(plan) * risk;
+}
+
+bool may_shard(const SearchSpace& space, const Layout& layout, int zero) {
+  if (zero == 0 || space.zero.size() == 1) return true;
+  if (layout.data * layout.context <= 1) return false;
+  return zero != 2 || layout.pipeline <= 1;
 }
 
 bool may_interleave(const SearchSpace& space, const Layout& layout, double interleave) {

@@ -28,10 +28,12 @@ struct SearchSpace {
 
 /// Default batch where a request leaves it open: half a million tokens for training from scratch
 /// (16,384 for each GPU where that is more, up to 16 million), 64 sequences for fine-tuning, 256
-/// images (16 for detectors) or a quarter of that for each GPU where that is more.
+/// images (16 for detectors) and half as many again for each further GPU.
 [[nodiscard]] double default_global_batch(const Job& job, double gpus);
 
-[[nodiscard]] SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count);
+/// Without `splits` every GPU holds the whole model or, with ZeRO, a shard of every tensor.
+[[nodiscard]] SearchSpace make_search_space(const Job& job, const PlanRequest& fixed, int count,
+                                            bool splits = true);
 
 /// Micro-batches per step on each of `data` ranks: what the batch leaves, rounded up.
 [[nodiscard]] double accumulation(const SearchSpace& space, double data, double micro_batch);
@@ -41,13 +43,18 @@ struct SearchSpace {
                              Recompute recompute, Offload offload, double micro_batch,
                              double interleave = 1);
 
-/// What makes plans that differ by no more than the noise of an estimate (0.5 %) unequal: 1, and
-/// 0.005 for each kind of parallelism beside data, for each step of recomputation, and as much in
-/// part for a batch in pieces (1 - 1/m); 0.002 for each ZeRO stage.
+/// What a plan must gain to be worth its trouble: 1, and 0.03 for each kind of parallelism beside
+/// data and each step of offloading, which take other code; 0.005, the noise of an estimate, for
+/// each step of recomputation and in part for a batch in pieces (1 - 1/m); 0.01 for a ZeRO stage.
 [[nodiscard]] double complexity(const Plan& plan);
 
 /// What a tight plan's seconds count for.
 inline constexpr double kTightRisk = 2;
+
+/// A ZeRO stage needs ranks to shard over, and stage 2 does not go with a pipeline: DeepSpeed
+/// refuses it, for gradients add up over micro-batches that are in flight at once. What was asked
+/// for is tried.
+[[nodiscard]] bool may_shard(const SearchSpace& space, const Layout& layout, int zero);
 
 /// Virtual stages need a pipeline and layers to share out.
 [[nodiscard]] bool may_interleave(const SearchSpace& space, const Layout& layout,
