@@ -126,6 +126,14 @@ std::map<NoteCode, Requests> note_requests() {
       {kSamplesWhole,
        {job("'model':{'id':'llama-2-7b'},'data':{'dataset':'squad-v1.1'}", on("a100-pcie-40gb"))}},
       {kBeyondLength, {job("'model':{'id':'llama-2-7b'},'seq_len':8192", on("a100-pcie-40gb"))}},
+      {kAdaptersOnConv, {job("'kind':'lora','model':{'id':'resnet-50'}", on("a100-pcie-40gb"))}},
+      {kTextPart,
+       {job("'model':{'hf_config':{'model_type':'llava','text_config':{'model_type':'llama',"
+            "'hidden_size':1024,'num_hidden_layers':4,'num_attention_heads':8,"
+            "'intermediate_size':4096,'vocab_size':1000}}}",
+            on("a100-pcie-40gb"))}},
+      {kPublishedWeights,
+       {job("'kind':'inference','model':{'id':'gpt-oss-20b'}", on("a100-pcie-40gb"))}},
       {kModelFallback,
        {job(
            "'model':{'hf_config':{'model_type':'brandnew','hidden_size':1024,'num_hidden_layers':4,"

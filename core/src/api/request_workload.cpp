@@ -125,6 +125,13 @@ void read_inference(Reader& reader, const View& view) {
         word_among(*inference, "kv_cache", {kFp16, kBf16, kFp8, kInt8}).value_or(kFp16);
   }
   if (out.kind != JobKind::kInference) return;
+  const bool chosen = (inference && inference->has("weights")) || options.weight_bits;
+  if (out.model.published_weights && !chosen) {
+    options.weights = *out.model.published_weights;
+    reader.request.notes.push_back({NoteCode::kPublishedWeights,
+                                    Severity::kInfo,
+                                    {{"type", std::string(name_of(options.weights))}}});
+  }
   if (!is_language(out.model)) {  // serving is counted in tokens of an answer
     view.report(IssueCode::kConflict, "kind", {{"other", std::string("workload.model")}});
   }

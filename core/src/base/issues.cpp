@@ -99,7 +99,10 @@ constexpr auto kNoteNames = std::to_array<std::string_view>({
     "plan_mismatch",
     "samples_whole",
     "beyond_length",
+    "adapters_on_conv",
     "model_fallback",
+    "text_part",
+    "published_weights",
     "first_token",
     "token_rate",
 });

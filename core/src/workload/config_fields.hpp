@@ -17,7 +17,7 @@ inline constexpr auto kLayers = std::to_array<std::string_view>(
     {"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_decoder_layers",
      "decoder_layers", "encoder_layers", "depth"});
 inline constexpr auto kHidden = std::to_array<std::string_view>(
-    {"hidden_size", "n_embd", "d_model", "model_dim", "dim", "embed_dim", "hidden_dim"});
+    {"hidden_size", "n_embd", "n_embed", "d_model", "model_dim", "dim", "embed_dim", "hidden_dim"});
 inline constexpr auto kHeads = std::to_array<std::string_view>(
     {"num_attention_heads", "n_head", "n_heads", "num_heads", "decoder_attention_heads",
      "encoder_attention_heads", "attention_heads"});
@@ -29,7 +29,7 @@ inline constexpr auto kHeadDim =
                                      "attention_head_size", "head_size", "d_head"});
 inline constexpr auto kFfn = std::to_array<std::string_view>(
     {"intermediate_size", "n_inner", "ffn_dim", "d_ff", "ffn_hidden_size", "decoder_ffn_dim",
-     "encoder_ffn_dim", "feed_forward_dim", "mlp_hidden_size", "mlp_dim", "inner_dim"});
+     "encoder_ffn_dim", "feed_forward_dim", "mlp_hidden_size", "mlp_dim", "inner_dim", "d_inner"});
 inline constexpr auto kVocab =
     std::to_array<std::string_view>({"padded_vocab_size", "vocab_size", "n_vocab"});
 inline constexpr auto kVocabNeeded = std::to_array<std::string_view>({"vocab_size"});

@@ -84,6 +84,25 @@ void read_outer_tie(const View& root, const ConfigFields& inner, Model& model) {
   model.tied_embeddings = tied;
 }
 
+// The type that the weights were published in, where it is not the 16 bits of most.
+std::optional<StorageType> published_weights(const View& root) {
+  const auto value = root.get("quantization_config");
+  if (!value || !value->is_object()) return std::nullopt;
+  const ConfigFields fields(View(*value, root.issues()));
+  const std::string_view method = fields.text("quant_method");
+  if (method == "fp8" || method == "fbgemm_fp8") return StorageType::kFp8;
+  if (method == "mxfp4") return StorageType::kInt4;
+  if (method == "awq" || method == "gptq") {
+    const double bits = fields.number("bits", fields.number("w_bit", 4, 1, 16), 1, 16);
+    if (bits == 4) return StorageType::kInt4;
+    if (bits == 8) return StorageType::kInt8;
+    return std::nullopt;
+  }
+  if (fields.flag("load_in_4bit", false)) return StorageType::kNf4;
+  if (fields.flag("load_in_8bit", false)) return StorageType::kInt8;
+  return std::nullopt;
+}
+
 Model read_model(const View& root) {
   Model model;
   const std::optional<View> part = text_part(root);
@@ -105,9 +124,11 @@ Model read_model(const View& root) {
   read_layout(fields, match.known ? match.family : guess_family(fields), model);
   if (part) {
     read_outer_tie(root, fields, model);
-    add_fallback(model, std::string(view.value().key()));
+    model.notes.push_back(
+        {NoteCode::kTextPart, Severity::kWarning, {{"what", std::string(view.value().key())}}});
   }
   if (!match.known) add_fallback(model, type.empty() ? "model_type" : std::string(type));
+  model.published_weights = published_weights(root);
   sum_model(model);
   return model;
 }

@@ -1,6 +1,7 @@
 #include "workload/model_families.hpp"
 
 #include <array>
+#include <utility>
 
 namespace xuanka {
 namespace {
@@ -94,7 +95,8 @@ constexpr auto kFamilies = std::to_array<Family>({
      .qkv_bias = true,
      .o_bias = true,
      .mlp_bias = true,
-     .head_bias = true},
+     .head_bias = true,
+     .ffn_is_4h = true},
     llama_like("phi3"),
     {.type = "phimoe",
      .layer_norm = true,
@@ -214,11 +216,21 @@ constexpr auto kFamilies = std::to_array<Family>({
     unsupported("minimax"),
 });
 
+// Types that checkpoints carried before their family got its own name.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kFormerNames{
+    {{"RefinedWeb", "falcon"},
+     {"RefinedWebModel", "falcon"},
+     {"mixformer-sequential", "phi"},
+     {"phi-msft", "phi"}}};
+
 }  // namespace
 
 std::span<const Family> families() { return kFamilies; }
 
 FamilyMatch find_family(std::string_view type) {
+  for (const auto& [former, name] : kFormerNames) {
+    if (type == former) type = name;
+  }
   for (const Family& family : kFamilies) {
     if (family.type == type) return {family, true};
   }

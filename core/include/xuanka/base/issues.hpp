@@ -130,14 +130,17 @@ enum class NoteCode {
   kMinimumBilling,    ///< args billed, used (hours)
   kSpotLosses,        ///< args saved, unsaved: hours billed with and without checkpoints
   // request
-  kUnknownField,   ///< args path
-  kEntryRefused,   ///< an own offer was left out: args path, issue
-  kPlanMismatch,   ///< degrees do not divide the count
-  kSamplesWhole,   ///< samples without a length count as whole sequences: args samples, seq_len
-  kBeyondLength,   ///< longer sequences than the model's config allows: args seq_len, max
-  kModelFallback,  ///< unknown architecture read as a plain decoder: args what
-  kFirstToken,     ///< first token later than asked
-  kTokenRate,      ///< slower per request than asked
+  kUnknownField,      ///< args path
+  kEntryRefused,      ///< an own offer was left out: args path, issue
+  kPlanMismatch,      ///< degrees do not divide the count
+  kSamplesWhole,      ///< samples without a length count as whole sequences: args samples, seq_len
+  kBeyondLength,      ///< longer sequences than the model's config allows: args seq_len, max
+  kAdaptersOnConv,    ///< LoRA asked for a network of convolutions
+  kModelFallback,     ///< unknown architecture read as a plain decoder: args what
+  kTextPart,          ///< of a multimodal config only the language model counts: args what
+  kPublishedWeights,  ///< served in the type they were published in: args type
+  kFirstToken,        ///< first token later than asked
+  kTokenRate,         ///< slower per request than asked
   kCount_,
 };
 [[nodiscard]] std::string_view note_code_name(NoteCode code);

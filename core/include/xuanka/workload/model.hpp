@@ -78,7 +78,7 @@ struct MeasuredJob {
   double count = 1, hours = 0;
   std::optional<double> memory_gb;
   VisionFamily family = VisionFamily::kConv;
-  std::optional<Gpu> reference;  ///< the card `gpu` names, filled where the catalog is at hand
+  std::optional<Gpu> reference;  ///< the card `gpu` names; absent: each card takes `hours`
 };
 
 struct Model {
@@ -103,6 +103,7 @@ struct Model {
   double patch_matmul_params = 0;  ///< ViT: the patch projection, part of position_params
   bool layer_norm = false;         ///< LayerNorm instead of RMSNorm
   bool dropout = false;            ///< trained with dropout by default (GPT-2, BERT, OPT, T5)
+  std::optional<StorageType> published_weights;  ///< absent: 16 bits
   std::optional<VisionShape> vision;
   std::optional<MeasuredJob> measured;
   std::vector<Note> notes;  ///< fall-backs taken while reading
