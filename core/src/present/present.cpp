@@ -147,7 +147,9 @@ std::string model_line(const Context& context) {
     args.push_back({"active", report.active_params});
   }
   if (report.flops_per_unit.value() > 0) {
-    args.push_back({"flops", format_unit(report.flops_per_unit.value(), "FLOP")});
+    // The report gives forward and backward, three times what serving does.
+    const double passes = context.inference() ? 3 : 1;
+    args.push_back({"flops", format_unit(report.flops_per_unit.value() / passes, "FLOP")});
     args.push_back({"unit", context.word(report.unit)});
   }
   return context.say("answer.model", args);

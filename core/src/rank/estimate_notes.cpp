@@ -5,13 +5,13 @@
 #include "rank/evaluate.hpp"
 #include "xuanka/compat/compat.hpp"
 #include "xuanka/host/data_needs.hpp"
+#include "xuanka/time/step_model.hpp"
 
 namespace xuanka {
 namespace {
 
 constexpr double kMuch = 0.3;     // share of a step from which a part is named
 constexpr double kLittle = 0.05;  // share of communication below which the link is no subject
-constexpr int kFewCases = 5;
 
 void memory_notes(const Gpu& gpu, Candidate& c) {
   const MemoryEstimate& memory = c.planned.memory;
@@ -66,13 +66,26 @@ void link_notes(const Gpu& gpu, const Topology& topology, Candidate& c) {
   }
 }
 
-void step_notes(Candidate& c) {
+// Tokens per second of the same plan under an engine that launches a whole step at once.
+double rate_in_engine(const RankContext& context, const Gpu& gpu, const Topology& topology,
+                      const Candidate& c) {
+  Job job = c.job;
+  job.framework = Framework::kMlperf;
+  const StepModel engine(job, gpu, topology, {}, context.efficiency);
+  return engine.estimate(c.planned.plan).units_per_second;
+}
+
+void step_notes(const RankContext& context, const Gpu& gpu, const Topology& topology,
+                Candidate& c) {
   const TimeEstimate& time = c.planned.time;
   const double step = time.step.value();
   if (!(step > 0)) return;
   if (time.parts.overhead.value() > kMuch * step) {
-    add_note(c.notes, NoteCode::kLaunchBound, Severity::kInfo,
-             {{"share", time.parts.overhead.value() / step}});
+    Args args{{"share", time.parts.overhead.value() / step}};
+    if (c.job.kind == JobKind::kInference && c.job.framework == Framework::kPytorch) {
+      args.push_back({"rate", rate_in_engine(context, gpu, topology, c)});
+    }
+    add_note(c.notes, NoteCode::kLaunchBound, Severity::kInfo, std::move(args));
   }
   if (time.parts.input.value() > 0.02 * step) {
     // The cores that would feed it: the wait shrinks in proportion.
@@ -106,7 +119,7 @@ void add_estimate_notes(const RankContext& context, const Gpu& gpu, const Topolo
   memory_notes(gpu, c);
   kv_cache_note(c);
   link_notes(gpu, topology, c);
-  step_notes(c);
+  step_notes(context, gpu, topology, c);
   evidence_notes(c);
   data_warnings(context.request, c);
   const bool wants_fused = context.request.workload.flash_attention.value_or(true);

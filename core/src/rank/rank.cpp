@@ -211,6 +211,13 @@ void add_length_notes(const WorkloadRequest& workload, std::vector<Note>& notes)
   }
 }
 
+bool adapts_convolutions(const WorkloadRequest& workload) {
+  const auto& vision = workload.model.vision;
+  if (workload.kind != JobKind::kLora && workload.kind != JobKind::kQlora) return false;
+  return vision && vision->family != VisionFamily::kAttention &&
+         vision->family != VisionFamily::kDiffusion && vision->family != VisionFamily::kAudio;
+}
+
 void add_report_notes(const Request& request, Report& report) {
   const WorkloadRequest& workload = request.workload;
   report.notes = request.notes;
@@ -229,6 +236,9 @@ void add_report_notes(const Request& request, Report& report) {
              {{"convention", std::string(name_of(workload.flops_convention))}});
   }
   if (language) add_length_notes(workload, report.notes);
+  if (adapts_convolutions(workload)) {
+    add_note(report.notes, NoteCode::kAdaptersOnConv, Severity::kWarning);
+  }
   if (language && workload.epochs > kManyEpochs) {
     add_note(report.notes, NoteCode::kOvertrainedEpochs, Severity::kWarning,
              {{"epochs", workload.epochs}});

@@ -46,10 +46,17 @@ void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topo
   card_measured_ = seen;
   double widen = seen ? 1 : model.relative_widening;
   if (job.model->kind == ModelKind::kSizeOnly) widen *= model.size_only_widening;
+  const ResidualBand* every = find_band(model, kEveryCase, "");
   for (std::size_t i = 0; i < where.size(); ++i) {
     const ResidualBand* band = find_band(model, family, where[i]);
-    band_low_[i] = (band != nullptr ? band->low : 0.7) / widen;
-    band_high_[i] = (band != nullptr ? band->high : 1.4) * widen;
+    double low = band != nullptr ? band->low : 0.7;
+    double high = band != nullptr ? band->high : 1.4;
+    if (band != nullptr && band->cases < kFewCases && every != nullptr) {
+      low = std::min(low, every->low);  // a few that agree say little
+      high = std::max(high, every->high);
+    }
+    band_low_[i] = low / widen;
+    band_high_[i] = high * widen;
     // Cases of every other kind are no evidence for this one.
     band_cases_[i] = band != nullptr && band->key != kEveryCase ? band->cases : 0;
     band_keys_[i] = band != nullptr ? band->key : std::string();

@@ -170,6 +170,8 @@ struct EfficiencyModel {
 
 /// Key of the band of all measured cases together.
 inline constexpr std::string_view kEveryCase = "all";
+/// A band of fewer cases is no narrower than that of all.
+inline constexpr int kFewCases = 5;
 /// The first band that exists of "family/link", "family", kEveryCase; nullptr when there is none.
 [[nodiscard]] const ResidualBand* find_band(const EfficiencyModel& model, std::string_view family,
                                             std::string_view link);
