@@ -2,6 +2,7 @@
 #include "shell/batch/batch.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -111,6 +112,15 @@ int open_input(const BatchOptions& options) {
   return options.input == "-" ? STDIN_FILENO : ::open(options.input.c_str(), O_RDONLY | O_CLOEXEC);
 }
 
+// The file that would be emptied before it is read.
+bool writes_over_input(const BatchOptions& options) {
+  struct stat in{}, out{};
+  const int got =
+      options.input == "-" ? ::fstat(STDIN_FILENO, &in) : ::stat(options.input.c_str(), &in);
+  if (got != 0 || options.output == "-" || ::stat(options.output.c_str(), &out) != 0) return false;
+  return S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 int open_output(const BatchOptions& options) {
   if (options.output == "-") return STDOUT_FILENO;
   const int keep = options.resume ? 0 : O_TRUNC;
@@ -194,6 +204,10 @@ int print_counts(Shell& shell, const BatchOptions& options, int input) {
 int run_batch(Shell& shell, const BatchOptions& options) {
   if (options.resume && (options.output == "-" || options.input == "-")) {
     shell.complain(shell.say("cli.batch.resume_needs_files"));
+    return kBadUsage;
+  }
+  if (writes_over_input(options)) {
+    shell.complain(shell.say("cli.batch.over_input", {{"file", options.output}}));
     return kBadUsage;
   }
   const File input(open_input(options));

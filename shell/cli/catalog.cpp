@@ -134,7 +134,7 @@ Table purchase_table(const Shell& shell, const Catalog& catalog) {
   Table table;
   table.columns = {{"GPU"},
                    {shell.say("cli.column.condition")},
-                   {shell.say("cli.column.price"), true},
+                   {shell.say("cli.column.amount"), true},
                    {shell.say("cli.column.date")},
                    {shell.say("cli.column.market")}};
   constexpr std::array<std::string_view, 3> kConditions{"new", "second-hand", "unspecified"};

@@ -27,11 +27,17 @@ std::string fault_line(const Shell& shell, const std::string& file, const Issue&
 }
 
 int run_check(Shell& shell, const std::vector<std::string>& files) {
-  const Catalog& catalog = shell.api.knowledge().catalog;
+  Catalog catalog = shell.api.knowledge().catalog;
   const std::string date = today(catalog.data_date);
   int status = kAnswered;
+  std::vector<Result<std::string>> texts;
   for (const std::string& file : files) {
-    const auto text = read_file(file);
+    texts.push_back(read_file(file));
+    if (texts.back()) add_referable(*texts.back(), catalog);
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
+    const auto& text = texts[i];
     if (!text) {
       shell.complain(text.error());
       status = kCannotReadOrWrite;

@@ -59,12 +59,16 @@ std::string hours_cell(const CandidateRow& row) {
   return row.hours_text + " (" + low + "–" + high + ")";
 }
 
+// Without an amount of work there are rates instead of hours, so the column says so.
 Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
   const auto title = [&shell](const char* id) { return shell.say(id); };
+  const bool timed = std::none_of(view.rows.begin(), view.rows.end(), [](const CandidateRow& row) {
+    return !row.hours && row.units_per_second > 0;
+  });
   Table table;
   table.columns = {{title("cli.column.plan")},
                    {title("cli.column.verdict")},
-                   {title("cli.column.hours"), true},
+                   {title(timed ? "cli.column.hours" : "cli.column.rate"), true},
                    {title("cli.column.cost"), true},
                    {title("cli.column.memory"), true},
                    {"MFU", true},

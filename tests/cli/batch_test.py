@@ -277,6 +277,19 @@ class Interrupted(unittest.TestCase):
         self.assertEqual(subprocess.run([CLI, "batch", str(self.requests), "-o", "/no/such/file"], env=ENV,
                                         capture_output=True).returncode, 3)
 
+    def test_the_requests_are_never_written_over(self):
+        with tempfile.TemporaryDirectory() as folder:
+            same, link = pathlib.Path(folder) / "same.jsonl", pathlib.Path(folder) / "link.jsonl"
+            text = json.dumps(SMALL) + "\n"
+            same.write_text(text)
+            link.symlink_to(same)
+            for args, stdin in (([str(same), "-o", str(same)], None), ([str(same), "-o", str(link)], None),
+                                (["-o", str(same)], same)):
+                with open(stdin or os.devnull) as given:
+                    done = subprocess.run([CLI, "batch", *args], env=ENV, capture_output=True, stdin=given)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(same.read_text(), text)
+
     def test_progress_only_on_a_terminal(self):
         lead, follow = pty.openpty()
         process = subprocess.Popen(self.command("--jobs", "1"), env={**ENV, "TERM": "xterm"}, stderr=follow, stdin=subprocess.DEVNULL)

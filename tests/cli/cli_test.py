@@ -150,7 +150,7 @@ class BadInput(unittest.TestCase):
 
     def test_requests_name_the_flag_and_the_nearest(self):
         self.refused("rank", "--model", "lama-2-7b", says=("--model", "llama-2-7b"))
-        self.refused("rank", "--model", "llama-2-7b", "--gpu", "rtx4090", says=("--gpu", "rtx-4090-24gb"))
+        self.refused("rank", "--model", "llama-2-7b", "--gpu", "rtx4091", says=("--gpu", "rtx-4090-24gb"))
         self.refused("rank", "--model", "llama-2-7b", "--seq-len", "-3", says=("--seq-len", "-3"))
         zh = run("rank", "--model", "llama-2-7b", "--seq-len", "-3", "--lang", "zh")
         self.assertEqual(zh.returncode, 2)
@@ -305,8 +305,25 @@ class Catalog(unittest.TestCase):
         self.assertIn("| --- |", run("catalog", "models", "--format", "markdown").stdout)
 
     def test_summary(self):
-        out = run("catalog").stdout
-        self.assertRegex(out, r"gpus +100\n")
+        gpus = json.loads((SOURCE / "assets/catalog/gpus.json").read_text(encoding="utf-8"))["gpus"]
+        self.assertRegex(run("catalog").stdout, rf"gpus +{len(gpus)}\n")
+
+
+class Names(unittest.TestCase):
+    def test_a_card_as_people_write_it(self):
+        for name in ("rtx-4090", "RTX4090", "GeForce RTX 4090", "RTX-4090-24GB", "nvidia rtx 4090"):
+            out = run("rank", "--model", "llama-2-7b", "--kind", "lora", "--data", "50M", "--gpu", name, "--count", "1", "--json")
+            self.assertEqual(out.returncode, 0, name + out.stderr)
+            self.assertEqual(json.loads(out.stdout)["candidates"][0]["gpu"], "rtx-4090-24gb")
+
+    def test_what_a_terminal_obeys_is_not_printed(self):
+        config = {"_name_or_path": "\x1b[2Jevil\r\nforged", "model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008,
+                  "num_hidden_layers": 32, "num_attention_heads": 32, "vocab_size": 32000}
+        request = {"version": 1, "workload": {"model": {"hf_config": config}}, "hardware": {"gpus": ["a100-sxm-80gb"], "counts": [1]}}
+        out = run("rank", "-", stdin=json.dumps(request))
+        self.assertIn("evil", out.stdout)
+        self.assertNotRegex(out.stdout, r"[\x1b\r]")
+        self.assertNotRegex(out.stdout, r"(?m)^forged")
 
 
 class Check(unittest.TestCase):
@@ -324,6 +341,25 @@ class Check(unittest.TestCase):
             out = run("check", str(bad))
             self.assertEqual(out.returncode, 1, out.stderr)
             self.assertRegex(out.stdout, rf"{re.escape(str(bad))}:3:\d+: .*amount: must be")
+
+    def test_files_refer_to_each_other(self):
+        """A new card, its source and its offer, before any of them ships."""
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for name, change in (("gpus", {"id": "new-card-24gb", "name": "New Card", "aliases": []}),
+                                 ("sources", {"id": "new-sheet"}), ("offers", {"id": "new-offer", "gpu": "new-card-24gb"})):
+                shipped = json.loads((SOURCE / f"assets/catalog/{name}.json").read_text(encoding="utf-8"))
+                like = "rtx-4090-24gb" if name == "gpus" else "aistudio-rtx4090-24gb-x1"
+                entry = next((e for e in shipped[name] if e["id"] == like), shipped[name][0]) | change
+                if name == "gpus":
+                    entry["sources"] = {field: ["new-sheet"] for field in entry["sources"]}
+                files.append(pathlib.Path(folder) / f"{name}.json")
+                files[-1].write_text(json.dumps({**shipped, name: [entry]}), encoding="utf-8")
+            together = run("check", *map(str, files))
+            self.assertEqual(together.returncode, 0, together.stdout)
+            alone = run("check", str(files[0]))
+            self.assertEqual(alone.returncode, 1)
+            self.assertIn("new-sheet", alone.stdout)
 
     def test_standard_input(self):
         out = run("check", "-", stdin="{")

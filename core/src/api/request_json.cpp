@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/request_reader.hpp"
+#include "catalog/lookup.hpp"
 #include "json/json_text.hpp"
 #include "xuanka/base/date.hpp"
 #include "xuanka/base/nearest.hpp"
@@ -27,13 +28,12 @@ const Gpu* Reader::find_gpu(std::string_view name) const {
   for (const Gpu& gpu : catalog.gpus) {
     if (gpu.id == name) return &gpu;
   }
-  // "RTX 4090" names a card of two memory sizes: a name must be nobody else's.
+  // As people write it. "RTX 4090" may name a card of two memory sizes: nobody else's counts.
+  const std::string wanted = folded(name);
   const Gpu* found = nullptr;
   for (const Gpu& gpu : catalog.gpus) {
-    const bool named = same_name(gpu.name, name) ||
-                       std::any_of(gpu.aliases.begin(), gpu.aliases.end(),
-                                   [name](const auto& alias) { return same_name(alias, name); });
-    if (!named) continue;
+    const auto names = folded_names(gpu);
+    if (wanted.empty() || std::find(names.begin(), names.end(), wanted) == names.end()) continue;
     if (found != nullptr) return nullptr;
     found = &gpu;
   }

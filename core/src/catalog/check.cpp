@@ -244,6 +244,20 @@ bool has_header(json::Value root) { return root.is_object() && root.find("kind")
 
 }  // namespace
 
+void add_referable(std::string_view text, Catalog& catalog) {
+  const auto parsed = json::parse(text);
+  if (!parsed.document || !has_header(parsed.document->root())) return;
+  json::Issues unused;
+  const Sections sections = catalog_json::read_sections(parsed.document->root(), unused);
+  for (const auto& [source, view] : sections.sources) {
+    if (catalog.find_source(source.id) == nullptr) catalog.sources.push_back(source);
+  }
+  for (const auto& [gpu, view] : sections.gpus) {
+    const auto same = [&id = gpu.id](const Gpu& other) { return other.id == id; };
+    if (std::none_of(catalog.gpus.begin(), catalog.gpus.end(), same)) catalog.gpus.push_back(gpu);
+  }
+}
+
 FileCheck check_text(std::string_view text, const Catalog& catalog, std::string_view today) {
   FileCheck check;
   auto parsed = json::parse(text);

@@ -56,6 +56,18 @@ Currency currency_of(const Args& args) {
   return code == nullptr ? kCny : Currency::parse(*code).value_or(kCny);
 }
 
+// A name out of a request may hold what a terminal obeys, or a line of its own.
+void add_printable(std::string_view words, std::string& out) {
+  for (const char c : words) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      out += "\uFFFD";
+    } else {
+      out += c;
+    }
+  }
+}
+
 std::string in_format(Lang lang, std::string_view format, double value, const Args& args) {
   if (format == "n") return format_grouped(value);
   if (format == "si") return format_si(value);
@@ -122,7 +134,7 @@ std::string Messages::format(Lang lang, std::string_view id, const Args& args) c
       out += in_format(lang, format, *number, args);
     } else {
       const auto& words = std::get<std::string>(arg->value);
-      out += format == "word" ? word(lang, words) : words;
+      add_printable(format == "word" ? word(lang, words) : words, out);
     }
   };
   for (std::size_t i = 0; i < text.size(); ++i) {

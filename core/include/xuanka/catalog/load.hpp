@@ -46,6 +46,10 @@ struct FileCheck {
   std::vector<Issue> issues;  ///< with path, line and column; empty = good
 };
 
+/// Adds the GPUs and sources of a catalog file that `catalog` lacks, so that files checked together
+/// may refer to each other. What cannot be read is left to `check_text`.
+void add_referable(std::string_view text, Catalog& catalog);
+
 /// Validates a catalog file, an overlay (the `overrides` of a request, or a list of GPUs or offers)
 /// a model's config.json, fitted constants or measured cases against the schema and the data's own
 /// rules: peaks dense and in the ratios their architecture allows, plausible ranges, dates,
