@@ -59,7 +59,6 @@ class Platform {
   virtual void download(std::string_view name, std::string_view mime, std::string_view bytes) = 0;
   /// Saves a part of the picture just drawn as PNG.
   virtual void save_picture(const PictureArea& area, std::string_view name) = 0;
-  virtual void open_url(std::string_view url) = 0;
   /// Worked examples, architectures and providers, shown beside the wizard; where there is such a
   /// place.
   [[nodiscard]] virtual bool has_guide() const { return false; }

@@ -228,10 +228,10 @@ std::uint64_t digest_of(const ImDrawData& data, std::uint32_t background) {
 }
 
 bool textures_change(const ImDrawData& data) {
-  return data.Textures != nullptr &&
-         std::any_of(data.Textures->begin(), data.Textures->end(), [](const ImTextureData* texture) {
-           return texture->Status != ImTextureStatus_OK;
-         });
+  return data.Textures != nullptr && std::any_of(data.Textures->begin(), data.Textures->end(),
+                                                 [](const ImTextureData* texture) {
+                                                   return texture->Status != ImTextureStatus_OK;
+                                                 });
 }
 
 }  // namespace
@@ -404,7 +404,6 @@ void WebPlatform::save_picture(const PictureArea& area, std::string_view name) {
   request_frames(kSettleFrames);
 }
 
-void WebPlatform::open_url(std::string_view url) { host("openUrl", url); }
 void WebPlatform::open_guide() { host("openGuide", {}); }
 void WebPlatform::print() { host("print"); }
 void WebPlatform::announce(std::string_view text) { host("announce", text); }

@@ -51,7 +51,6 @@ class WebPlatform final : public Platform {
   void load_measurements() override;
   void download(std::string_view name, std::string_view mime, std::string_view bytes) override;
   void save_picture(const PictureArea& area, std::string_view name) override;
-  void open_url(std::string_view url) override;
   [[nodiscard]] bool has_guide() const override { return true; }
   void open_guide() override;
   void print() override;

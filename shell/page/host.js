@@ -105,9 +105,6 @@ export class Host {
     storage((s) => s.setItem(`xuanka.${pair.slice(0, at)}`, pair.slice(at + 1)));
   }
 
-  openUrl(url) {
-    if (/^https?:\/\//.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
-  }
   print() { window.print(); }
 
   saveBlob(name, blob) {

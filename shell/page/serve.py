@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Serves a folder on loopback as the page is meant to be served: right types, compressed, strict policy, nothing cached.
 
-    serve.py FOLDER [--port 8000] [--prefix /a/b/]
+    serve.py FOLDER [PORT] [--prefix /a/b/]
 """
 import argparse
 import functools
 import http
 import http.server
 import pathlib
+import sys
 import urllib.parse
 
 # As the site's own _headers (assemble.py).
@@ -78,10 +79,14 @@ def make_server(folder, port=0, prefix="/", quiet=True, policy=POLICY):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("port", type=int, nargs="?", default=8000)
     parser.add_argument("--prefix", default="/")
     args = parser.parse_args()
-    with make_server(args.folder, args.port, args.prefix, quiet=False) as server:
+    try:
+        server = make_server(args.folder, args.port, args.prefix, quiet=False)
+    except OSError as error:
+        sys.exit(f"port {args.port} cannot be had ({error.strerror}): name another, ./dev serve PORT")
+    with server:
         print(f"http://127.0.0.1:{server.server_address[1]}{args.prefix}", flush=True)
         try:
             server.serve_forever()

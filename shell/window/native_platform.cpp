@@ -374,8 +374,6 @@ void NativePlatform::save_picture(const web::PictureArea& area, std::string_view
   wake();
 }
 
-void NativePlatform::open_url(std::string_view url) { copy_text(url); }
-
 std::string NativePlatform::remembered(std::string_view key) const {
   const auto it = remembered_.find(key);
   return it == remembered_.end() ? std::string() : it->second;

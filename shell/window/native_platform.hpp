@@ -48,7 +48,6 @@ class NativePlatform final : public web::Platform {
   void pick_file(std::string_view accept) override;
   void download(std::string_view name, std::string_view mime, std::string_view bytes) override;
   void save_picture(const web::PictureArea& area, std::string_view name) override;
-  void open_url(std::string_view url) override;
   void print() override {}
   void announce(std::string_view) override {}
   [[nodiscard]] std::string page_address() const override { return "https://xuanka.invalid/"; }

@@ -37,7 +37,6 @@ class RecordingPlatform final : public Platform {
   void save_picture(const PictureArea&, std::string_view name) override {
     files[std::string(name)] = "png";
   }
-  void open_url(std::string_view) override {}
   void print() override {}
   void announce(std::string_view text) override { announced = text; }
   [[nodiscard]] std::string page_address() const override { return "https://example.org/"; }

@@ -103,7 +103,7 @@ TEST(Measured, AFailureIsSaid) {
 }
 
 TEST(RentOrBuy, ThePageShowsTheReportsLedger) {
-  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5");
+  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5&g=rtx-4090-24gb");
   const std::string report = page.app.report_json(), results = page.app.results_json();
   const std::size_t at = report.find("\"break_even_hours\":");
   ASSERT_NE(at, std::string::npos);
@@ -114,7 +114,7 @@ TEST(RentOrBuy, ThePageShowsTheReportsLedger) {
 }
 
 TEST(RentOrBuy, AnotherCurrencyMovesNoHour) {
-  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5");
+  Page page(1280, 2400, "v=1&lang=en&view=own&uy=5&g=rtx-4090-24gb");
   const auto table = [&] {
     const std::string results = page.app.results_json();
     const std::size_t begin = results.find("\"id\":\"own\"");
@@ -130,7 +130,7 @@ TEST(RentOrBuy, AnotherCurrencyMovesNoHour) {
 }
 
 TEST(Charts, EachHasItsDataInTheTwin) {
-  Page page(1280, 860, "v=1&lang=en");
+  Page page(1280, 860, "v=1&lang=en&g=rtx-4090-24gb");
   const std::string results = page.app.results_json();
   for (const std::string_view id : {"plans", "hours", "memory", "roofline", "value", "own",
                                     "sensitivity", "measured", "gpus", "offers"})
