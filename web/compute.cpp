@@ -145,16 +145,29 @@ const std::optional<Ledger>& Computed::ledger(const Api& api) const {
   if (ledger_of_ == answer_key || !request || !candidate) return ledger_;
   ledger_of_ = answer_key;
   ledger_.reset();
-  const Candidate& c = report.candidates[*candidate];
   const Knowledge& knowledge = api.knowledge();
   std::optional<Catalog> own;
   if (has_own_entries(request->overrides)) own = overlay(knowledge.catalog, request->overrides);
   const Catalog& catalog = own ? *own : knowledge.catalog;
-  const Gpu* gpu = catalog.find_gpu(c.gpu);
-  if (gpu == nullptr) return ledger_;
   Request asking = *request;
   asking.decision.currency = asked;
-  ledger_ = make_ledger(catalog, OfferBook(catalog, asking), asking, *gpu, c.count, c.nodes);
+  const OfferBook book(catalog, asking);
+  const auto take = [&](std::size_t row) {
+    const Candidate& c = report.candidates[row];
+    const Gpu* gpu = catalog.find_gpu(c.gpu);
+    if (gpu == nullptr) return false;
+    Ledger ledger = make_ledger(catalog, book, asking, *gpu, c.count, c.nodes);
+    if (!ledger.rent || !ledger.own || !(ledger.hours > 0)) return false;
+    ledger_ = std::move(ledger);
+    ledger_row_ = row;
+    return true;
+  };
+  if (!take(*candidate) && candidate == report.recommended) {
+    for (std::size_t i = 0; i < report.candidates.size() && !ledger_; ++i) {
+      if (report.candidates[i].verdict == Verdict::kOk) take(i);
+    }
+  }
+  if (!ledger_) return ledger_;
   FxTable fx = knowledge.catalog.fx;
   for (const FxRate& rate : request->overrides.fx) fx.set(rate);
   if (const auto rate = fx.rate(asked, shown); rate && asked != shown)

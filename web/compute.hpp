@@ -41,12 +41,16 @@ struct Computed {
   [[nodiscard]] const std::vector<ValueRow>& values(const Api& api) const;
   /// How the row `candidate` was computed.
   [[nodiscard]] const std::vector<ExplainStep>& explained(const Api& api, Lang lang) const;
-  /// Renting against owning the row `candidate`, amounts in `shown`; empty without a row.
+  /// Renting against owning the row `candidate`, amounts in `shown`. Where the recommended card
+  /// cannot be bought, the best one that can. Empty without one.
   [[nodiscard]] const std::optional<Ledger>& ledger(const Api& api) const;
+  /// The row it is about.
+  [[nodiscard]] std::size_t ledger_row() const { return ledger_row_; }
 
  private:
   mutable std::optional<Ledger> ledger_;
   mutable std::string ledger_of_;
+  mutable std::size_t ledger_row_ = 0;
   mutable std::vector<ValueRow> values_;
   mutable int values_of_ = -1;
   mutable std::vector<ExplainStep> steps_;

@@ -21,7 +21,7 @@ std::string money(const Ui& ui, double amount) { return format_money({amount, ui
 // The ledger of the plan shown, when there is both a rent and a price.
 const Ledger* ledger_of(const Ui& ui) {
   const auto& ledger = ui.computed.ledger(ui.api);
-  return ledger && ledger->rent && ledger->own && ledger->hours > 0 ? &*ledger : nullptr;
+  return ledger ? &*ledger : nullptr;
 }
 
 double years_of(const Ui& ui) { return ui.computed.request->decision.own.years; }
@@ -168,7 +168,7 @@ float chart_tornado(const Ui& ui, const Ledger& l, float x, float y, float width
 }
 
 float break_even_text(const Ui& ui, const Ledger& l, float x, float y, float width) {
-  const std::string label = ui.computed.view.rows[*ui.computed.candidate].label;
+  const std::string label = ui.computed.view.rows[ui.computed.ledger_row()].label;
   y += draw_wrapped(ui, x, y, width,
                     ui.trf("ui.own.of", {{"plan", label}, {"text", sentence(ui, l)}}),
                     {.size = 15, .face = Face::kBold}) +

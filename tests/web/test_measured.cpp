@@ -129,8 +129,17 @@ TEST(RentOrBuy, AnotherCurrencyMovesNoHour) {
   EXPECT_NE(dollars.find('$'), std::string::npos);
 }
 
+// A card that nobody sells leaves the comparison to the best one that can be bought.
+TEST(RentOrBuy, WithoutAPriceTheNextCardIsCompared) {
+  Page page(1280, 2400, "v=1&lang=en&view=own&g=h800-sxm-80gb,rtx-4090-24gb");
+  EXPECT_TRUE(page.shows("RTX 4090: "));
+  page.app.set_field("g", "h800-sxm-80gb");
+  page.frames(2);
+  EXPECT_TRUE(page.shows("There is no price"));
+}
+
 TEST(Charts, EachHasItsDataInTheTwin) {
-  Page page(1280, 860, "v=1&lang=en&g=rtx-4090-24gb");
+  Page page(1280, 860, "v=1&lang=en");
   const std::string results = page.app.results_json();
   for (const std::string_view id : {"plans", "hours", "memory", "roofline", "value", "own",
                                     "sensitivity", "measured", "gpus", "offers"})
