@@ -30,10 +30,11 @@ const Gpu* Reader::find_gpu(std::string_view name) const {
   }
   // As people write it. "RTX 4090" may name a card of two memory sizes: nobody else's counts.
   const std::string wanted = folded(name);
+  if (wanted.empty()) return nullptr;
   const Gpu* found = nullptr;
   for (const Gpu& gpu : catalog.gpus) {
     const auto names = folded_names(gpu);
-    if (wanted.empty() || std::find(names.begin(), names.end(), wanted) == names.end()) continue;
+    if (std::find(names.begin(), names.end(), wanted) == names.end()) continue;
     if (found != nullptr) return nullptr;
     found = &gpu;
   }

@@ -213,9 +213,10 @@ void add_length_notes(const WorkloadRequest& workload, std::vector<Note>& notes)
 
 bool adapts_convolutions(const WorkloadRequest& workload) {
   const auto& vision = workload.model.vision;
-  if (workload.kind != JobKind::kLora && workload.kind != JobKind::kQlora) return false;
-  return vision && vision->family != VisionFamily::kAttention &&
-         vision->family != VisionFamily::kDiffusion && vision->family != VisionFamily::kAudio;
+  const bool adapters = workload.kind == JobKind::kLora || workload.kind == JobKind::kQlora;
+  using enum VisionFamily;
+  return adapters && vision &&
+         (vision->family == kConv || vision->family == kDepthwise || vision->family == kDetector);
 }
 
 void add_report_notes(const Request& request, Report& report) {
