@@ -64,7 +64,8 @@ class Guide(BrowserTest):
         self.assert_silent(page)
 
     def test_escape_closes_it_and_a_missing_file_is_told(self):
-        page = self.open("v=1&lang=en")
+        # A service worker would fetch past the route below.
+        page = self.open("v=1&lang=en", service_workers="block")
         self.open_guide(page)
         page.playwright.keyboard.press("Escape")
         page.playwright.wait_for_selector("#guide", state="detached")

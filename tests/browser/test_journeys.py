@@ -57,29 +57,12 @@ def command(verb, request, *options):
 
 
 class Journey(BrowserTest):
-    """Shares one page; each journey starts from its link or from a fresh form."""
+    """Each journey starts from its link or from a fresh form."""
 
     options = {"width": 1280, "height": 900}
 
-    def setUp(self):
-        if not hasattr(type(self), "page"):
-            type(self).page = self.browser.page(**self.options)
-            self.page.open(self.site.address + "#v=1&lang=en")
-        self.page.messages.clear()
-
-    @classmethod
-    def tearDownClass(cls):
-        if hasattr(cls, "page"):
-            cls.page.close()
-            del cls.page
-
     def go(self, fragment):
-        self.page.js("""hash => new Promise((resume) => {
-          if (location.hash === hash) return resume();
-          addEventListener('hashchange', () => setTimeout(resume), {once: true});
-          location.hash = hash;
-        })""", "#v=1&" + fragment)
-        self.page.settle()
+        self.page = self.visit("v=1&" + fragment, **self.options)
 
     def request(self):
         return self.page.js("window.xuanka.request()")

@@ -34,7 +34,7 @@ def batch(lines):
 class Numbers(BrowserTest):
     def test_reports_are_the_same_bytes(self):
         lines = [json.dumps(request) for request in REQUESTS]
-        page = self.open("v=1")
+        page = self.visit("v=1")
         for line, expected in zip(lines, batch(lines)):
             with self.subTest(request=line[:60]):
                 self.assertEqual(page.call(line), expected)
@@ -44,7 +44,7 @@ class Numbers(BrowserTest):
     def test_canvas_and_twin_show_what_the_command_line_says(self):
         for link in LINKS:
             with self.subTest(link=link):
-                page = self.open(link + "&lang=en")
+                page = self.visit(link + "&lang=en")
                 request = page.js("window.xuanka.request()")
                 expected = json.loads(batch([request])[0])
                 self.assertTrue(expected["ok"], expected)
@@ -58,7 +58,6 @@ class Numbers(BrowserTest):
                 if expected["recommended"] is not None:
                     best = expected["candidates"][expected["recommended"]]
                     self.assertIn(str(best["count"]), page.sentence())
-                page.close()
 
     def test_link_goes_round(self):
         page = self.open("v=1&lang=zh&k=lora&m=llama-2-13b&t=200000000")

@@ -16,7 +16,7 @@ class Mouse(BrowserTest):
         for lang in ("zh", "en"):
             for theme in ("light", "dark"):
                 with self.subTest(lang=lang, theme=theme):
-                    page = self.open(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
+                    page = self.visit(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
                     self.assertTrue(page.sentence(), "there is an answer without a click")
                     page.click_item("step-job")
                     page.shot(f"desktop-{theme}-{lang}-{STEPS[0]}")
@@ -31,11 +31,10 @@ class Mouse(BrowserTest):
                     request = json.loads(page.js("window.xuanka.request()"))
                     self.assertNotEqual(request["workload"].get("kind", "train"), "qlora")
                     self.assert_silent(page)
-                    page.close()
 
     def test_every_tab(self):
         for lang, theme in (("zh", "light"), ("en", "dark"), ("zh", "contrast")):
-            page = self.open(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
+            page = self.visit(f"v=1&lang={lang}&theme={theme}", **DESKTOP)
             for view in VIEWS:
                 page.click_item(view)
                 page.playwright.mouse.move(640, 4)
@@ -43,7 +42,6 @@ class Mouse(BrowserTest):
                 page.shot(f"desktop-{theme}-{lang}-tab-{view}")
                 self.assertIn("view=" + view if view != "plans" else "", page.js("window.xuanka.fragment()"))
             self.assert_silent(page)
-            page.close()
 
     def test_language_is_switched_live(self):
         page = self.open("v=1&lang=zh", **DESKTOP)
@@ -57,7 +55,7 @@ class Mouse(BrowserTest):
         page.wait_sentence(lambda said: said == chinese)
 
     def test_going_back_loses_nothing(self):
-        page = self.open("v=1&lang=en", **DESKTOP)
+        page = self.visit("v=1&lang=en", **DESKTOP)
         page.click_item("step-job")
         page.click_item("kind-qlora")
         page.click_item("next")
@@ -67,7 +65,7 @@ class Mouse(BrowserTest):
         self.assertEqual(json.loads(page.js("window.xuanka.request()"))["workload"]["kind"], "qlora")
 
     def test_model_is_searched_and_chosen(self):
-        page = self.open("v=1&lang=zh", **DESKTOP)
+        page = self.visit("v=1&lang=zh", **DESKTOP)
         page.click_item("step-model")
         page.click_item("model")
         page.type("mistral-7b v0.3")
@@ -117,7 +115,7 @@ class Phone(BrowserTest):
     def test_all_steps_by_finger(self):
         for lang, theme in (("zh", "light"), ("en", "dark")):
             with self.subTest(lang=lang, theme=theme):
-                page = self.open(f"v=1&lang={lang}&theme={theme}", **PHONE)
+                page = self.visit(f"v=1&lang={lang}&theme={theme}", **PHONE)
                 page.shot(f"phone-{theme}-{lang}-first")
                 page.tap_item("change-job")
                 page.tap_item("step-job")
@@ -132,7 +130,6 @@ class Phone(BrowserTest):
                     page.tap_item(view)
                     page.shot(f"phone-{theme}-{lang}-tab-{view}")
                 self.assert_silent(page)
-                page.close()
 
 
 if __name__ == "__main__":
