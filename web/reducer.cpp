@@ -53,6 +53,8 @@ struct Reducer {
         s.text(FieldId::kDomain).empty() || s.is(FieldId::kDomain, "language");
     s.text(FieldId::kSource) = "preset";
     s.text(FieldId::kModel) = a.id;
+    const bool other_domain =
+        !s.text(FieldId::kDomain).empty() && s.text(FieldId::kDomain) != a.group;
     s.text(FieldId::kDomain) = a.group == "language" ? "" : a.group;
     if (a.group == "language") {
       if (!was_language) {
@@ -63,7 +65,7 @@ struct Reducer {
     }
     // Adapters and token counts mean nothing to a model that reads images or sound.
     if (trains_adapter(s) && !s.locked(FieldId::kKind)) s.text(FieldId::kKind) = "train";
-    if (!s.locked(FieldId::kDataset) && s.text(FieldId::kDataset).empty() &&
+    if (!s.locked(FieldId::kDataset) && (other_domain || s.text(FieldId::kDataset).empty()) &&
         s.text(FieldId::kSamples).empty() && !a.dataset.empty()) {
       s.text(FieldId::kDataset) = a.dataset;
       s.text(FieldId::kEpochs) = number_text(a.epochs);

@@ -189,9 +189,12 @@ float dataset_row(const Ui& ui, float x, float y, float width) {
   for (const Dataset& d : ui.api.knowledge().catalog.datasets) {
     const bool tokens = !facts.per_sample && d.tokens;
     const auto amount = tokens ? d.tokens : d.samples;
-    // Texts of unknown length are samples, too; pictures are not for reading.
+    // Texts of unknown length are samples, too.
     const bool chosen = ui.state.is(kDataset, d.id);
-    if (!amount || (!chosen && !facts.per_sample && d.image_size)) continue;
+    const Modality wanted = !facts.per_sample         ? Modality::kText
+                            : facts.group == "speech" ? Modality::kSpeech
+                                                      : Modality::kImage;
+    if (!amount || (!chosen && d.modality != wanted)) continue;
     options.push_back({d.id, dataset_name(ui, d), format_si(*amount)});
     if (chosen) {
       shown = options.back().label;

@@ -20,7 +20,7 @@ ORDER = {
     "offers": ["id", "provider", "region", "instance", "gpu", "gpu_count", "vcpus", "ram_gb", "disk", "price_per_hour",
                "price_per_gpu_hour", "billing", "as_of", "sources", "note", "per_gpu"],
     "prices": ["gpu", "condition", "kind", "price", "date", "market", "sources", "note"],
-    "datasets": ["id", "name", "name_zh", "samples", "tokens", "disk_gb", "usual_epochs", "image_size", "sources",
+    "datasets": ["id", "name", "name_zh", "modality", "samples", "tokens", "disk_gb", "usual_epochs", "image_size", "sources",
                  "note"],
     "models": ["id", "name", "name_zh", "aliases", "group", "config", "vision", "params", "sources", "note"],
     "sources": ["id", "title", "publisher", "address", "date", "says"],

@@ -203,6 +203,11 @@ bool select(const Shell& shell, const CatalogOptions& options, Table& table,
     if (condition.op.empty() || find_column(table, condition.column, index) == nullptr) {
       return complain_about_column(shell, table, text);
     }
+    if (wants_number(condition, table.rows, index)) {
+      shell.complain(
+          shell.say("cli.catalog.number", {{"got", text}, {"column", condition.column}}));
+      return false;
+    }
     std::erase_if(kept,
                   [&](std::size_t row) { return !holds(condition, table.rows[row][index].text); });
   }
@@ -308,6 +313,7 @@ void add_catalog(CLI::App& app, Shell& shell) {
       ->check(CLI::Range(1U, 100000U).description(""));
   command->add_flag("--json", options->json, shell.say("cli.flag.json"));
   add_format_flag(*command, shell, options->format);
+  command->get_option("--format")->excludes("--json");
   command->callback(
       [&shell, options] { shell.run = [options](Shell& s) { return run_catalog(s, *options); }; });
 }

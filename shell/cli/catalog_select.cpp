@@ -97,6 +97,13 @@ bool holds(const Condition& condition, const std::string& cell) {
   return condition.op == "<" ? order < 0 : order == 0;
 }
 
+bool wants_number(const Condition& condition, const std::vector<std::vector<Cell>>& rows,
+                  std::size_t column) {
+  if (condition.op == "=" || condition.op == "!=" || cell_number(condition.value)) return false;
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return cell_number(row[column].text).has_value(); });
+}
+
 bool before(const std::string& a, const std::string& b) { return compare_cells(a, b) < 0; }
 
 }  // namespace xuanka::cli

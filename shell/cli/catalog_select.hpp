@@ -21,6 +21,10 @@ struct Condition {
 /// Numbers compare as numbers (a currency sign, commas and a unit letter k, M, G, T, B are read),
 /// other texts by their letters. A cell without a number holds no condition on one.
 [[nodiscard]] bool holds(const Condition& condition, const std::string& cell);
+
+/// Whether the condition asks for an order and its value is no number although some cell is one.
+[[nodiscard]] bool wants_number(const Condition& condition,
+                                const std::vector<std::vector<Cell>>& rows, std::size_t column);
 /// The order of cells: numbers by size, other texts by their letters, numbers first.
 [[nodiscard]] bool before(const std::string& a, const std::string& b);
 

@@ -260,8 +260,19 @@ std::optional<std::string> plain_request(const Shell& shell, const RequestFlags&
     status = kCannotReadOrWrite;
     return std::nullopt;
   }
+  if (text->find_first_not_of(" \t\r\n") == text->npos) {
+    shell.complain(shell.say("cli.nothing_asked"));
+    return std::nullopt;
+  }
   status = kAnswered;
   return *std::move(text);
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - ('a' - 'A'));
+  }
+  return text;
 }
 
 }  // namespace
@@ -374,7 +385,9 @@ void add_request_flags(CLI::App& command, const Shell& shell, RequestFlags& flag
         .add_option_function<std::string>(
             "--" + name,
             [&flags, &flag](const std::string& text) {
-              flags.given.push_back({std::string(flag.name), std::string(flag.path), text});
+              // Currencies are written in capitals; typed, they need not be.
+              flags.given.push_back({std::string(flag.name), std::string(flag.path),
+                                     flag.path == "decision.currency" ? upper_case(text) : text});
             },
             shell.say("cli.flag." + name))
         ->group(group(flag.group))

@@ -87,6 +87,10 @@ std::string usage_text(const Shell& shell, const CLI::App& app, const CLI::Parse
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     return shell.say("cli.required", name);
   }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+    return shell.say("cli.excludes", {{"name", text.substr(0, text.find(' '))},
+                                      {"other", text.substr(text.rfind(' ') + 1)}});
+  }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return shell.say("cli.needs_value", name);
   }

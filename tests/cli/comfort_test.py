@@ -23,6 +23,29 @@ def complete(*words):
     return run("complete", "--", *words).stdout.split()
 
 
+class Mistakes(unittest.TestCase):
+    """What one types by mistake is told in words that help."""
+
+    def told(self, *args):
+        done = run(*args)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        return done.stderr
+
+    def test_nothing_to_read(self):
+        for args in (["rank"], ["rank", "-"], ["explain"]):
+            self.assertIn("--model", self.told(*args))
+
+    def test_two_forms_of_output(self):
+        self.assertIn("--json", self.told("rank", *LORA, "--json", "--format", "csv"))
+
+    def test_a_condition_without_a_number(self):
+        self.assertIn("GB>=24", self.told("catalog", "gpus", "--where", "GB>=foo"))
+        self.assertEqual(run("catalog", "gpus", "--where", "architecture>=Volta").returncode, 0)
+
+    def test_a_currency_in_small_letters(self):
+        self.assertEqual(run("rank", *LORA, "--currency", "usd").stdout, run("rank", *LORA, "--currency", "USD").stdout)
+
+
 class Completions(unittest.TestCase):
     def test_words_of_every_kind(self):
         self.assertIn("rank", complete(""))

@@ -54,6 +54,26 @@ TEST(Rank, ATimedJobFollowsTheCard) {
   EXPECT_GT(seconds(by_ratio, "t4-16gb"), 2 * seconds(by_ratio, "rtx-3090-24gb"));
 }
 
+// A short job costs cents on any machine: who buys wants the smallest purchase that does it in
+// time.
+TEST(Rank, WhoBuysIsToldTheSmallestPurchase) {
+  for (const char* acquire : {"buy", "used"}) {
+    const auto answer = ask(
+        "{'version':1,'workload':{'kind':'lora','model':{'id':'llama-2-7b'},'data':{'tokens':5e7}},"
+        "'decision':{'acquire':'"s +
+        acquire + "'}}");
+    const double paid = *answer->best().cost->capital;
+    EXPECT_EQ(answer->report.recommended, 0U);
+    bool costs_less_by_the_hour = false;
+    for (const Candidate& c : answer->report.candidates) {
+      if (c.verdict != Verdict::kOk) continue;
+      EXPECT_GE(*c.cost->capital, paid) << c.gpu << c.count;
+      costs_less_by_the_hour |= *c.cost->amount < *answer->best().cost->amount;
+    }
+    EXPECT_TRUE(costs_less_by_the_hour) << "the order by cost alone would say otherwise";
+  }
+}
+
 TEST(Rank, TenHoursStayOnOneCardAndTwoRunTwoExperiments) {
   const auto answer = ask(timed("10"));
   EXPECT_EQ(answer->best().count, 1);

@@ -241,6 +241,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Bad{with("'decision':7,'host':'x','overrides':[]"),
                         {"wrong_type@decision", "wrong_type@host", "wrong_type@overrides"}}));
 
+std::string taught(std::string_view model, std::string_view dataset) {
+  return "{'version':1,'workload':{'model':{'id':'" + std::string(model) +
+         "'},'data':{'dataset':'" + std::string(dataset) + "'}}}";
+}
+
+// Sound for a model that looks, pictures for one that listens, text for either.
+INSTANTIATE_TEST_SUITE_P(
+    Modality, BadRequest,
+    testing::Values(Bad{taught("whisper-small", "imagenet-1k"), {"conflict@workload.data.dataset"}},
+                    Bad{taught("resnet50", "librispeech-960h"), {"conflict@workload.data.dataset"}},
+                    Bad{taught("resnet50", "squad-v1.1"), {"conflict@workload.data.dataset"}}));
+
+TEST(Request, ADatasetOfTheModelsKind) {
+  for (const auto& [model, dataset] : {std::pair{"whisper-small", "aishell-1"},
+                                       {"vit-b-16", "cifar-10"},
+                                       {"bert-base-uncased", "squad-v1.1"}}) {
+    EXPECT_EQ(request(taught(model, dataset)).workload.dataset, dataset);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Model, BadRequest,
     testing::Values(

@@ -42,6 +42,15 @@ TEST(Reducer, AModelOfImagesBringsADatasetAndNoAdapter) {
   EXPECT_EQ(s.text(FieldId::kEpochs), "3");
 }
 
+TEST(Reducer, ADatasetOfAnotherKindGivesWay) {
+  State s = reduce(initial_state(), PickModel{"resnet50", "vision", "imagenet-1k", 90});
+  s = reduce(s, SetField{FieldId::kDataset, "cifar-10"});
+  s = reduce(s, PickModel{"vit-b-16", "vision", "imagenet-1k", 90});
+  EXPECT_EQ(s.text(FieldId::kDataset), "cifar-10");
+  s = reduce(s, PickModel{"whisper-small", "speech", "librispeech-960h", 10});
+  EXPECT_EQ(s.text(FieldId::kDataset), "librispeech-960h");
+}
+
 TEST(Reducer, AnOwnDatasetSurvivesAnotherModel) {
   State s = reduce(initial_state(), SetField{FieldId::kSamples, "5000"});
   s = reduce(s, PickModel{"resnet50", "vision", "imagenet-1k", 90});

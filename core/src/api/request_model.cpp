@@ -239,11 +239,22 @@ const Dataset* read_dataset(Reader& reader, const View& data) {
   return dataset;
 }
 
+// Pictures for what looks, sound for what listens, text for what reads. Of a language model with
+// pictures or sound it is only told (its config may be one half of a model that takes both), of a
+// timed job nothing is known.
+bool suits(const Model& model, const Dataset& dataset) {
+  if (!counts_samples(model)) return true;
+  const bool listens = model.vision && model.vision->family == VisionFamily::kAudio;
+  return dataset.modality == (listens ? Modality::kSpeech : Modality::kImage);
+}
+
 // A dataset gives what the model counts in: tokens for language where it knows them, else samples.
 void use_dataset(Reader& reader, const View& data, const Dataset& dataset, double epochs) {
   WorkloadRequest& workload = reader.request.workload;
   workload.dataset = dataset.id;
-  if (!counts_samples(workload.model) && dataset.tokens) {
+  if (!suits(workload.model, dataset)) {
+    data.report(IssueCode::kConflict, "dataset", {{"other", std::string("workload.model")}});
+  } else if (!counts_samples(workload.model) && dataset.tokens) {
     workload.tokens = *dataset.tokens * epochs;
   } else if (dataset.samples) {
     workload.samples = dataset.samples;

@@ -72,12 +72,14 @@ std::optional<Source> read_source(const View& view) {
 
 std::optional<Dataset> read_dataset(const View& view) {
   const std::size_t before = view.issues().size();
-  view.only({"id", "name", "name_zh", "samples", "tokens", "disk_gb", "usual_epochs", "image_size",
-             "sources", "note"});
+  view.only({"id", "name", "name_zh", "modality", "samples", "tokens", "disk_gb", "usual_epochs",
+             "image_size", "sources", "note"});
   Dataset out;
   out.id = needed_text(view, "id");
   out.name = needed_text(view, "name");
   out.name_zh = text_or_empty(view, "name_zh");
+  if (!view.has("modality")) view.report(IssueCode::kMissing, "modality");
+  out.modality = view.word<Modality>("modality").value_or(Modality::kText);
   out.samples = view.integer("samples", kCount);
   out.tokens = view.number("tokens", kCount);
   if (!view.has("samples") && !view.has("tokens")) view.report(IssueCode::kMissing, "samples");

@@ -76,7 +76,8 @@ std::string claim(const Context& context, const Candidate& candidate, bool recom
   const RankBy by = decision.rank_by;
   if (!candidate.cost && by == RankBy::kCost) return context.say("why.no_price");
   if (by == RankBy::kCost && !candidate.planned.time.total) {
-    return context.say("why.best.work_per_money", args);
+    return candidate.cost->capital ? context.say("why.best.cost")
+                                   : context.say("why.best.work_per_money", args);
   }
   return context.say("why.best." + std::string(name_of(by)), args);
 }
@@ -172,16 +173,23 @@ std::vector<Pill> pills_of(const Context& context, const Candidate& candidate) {
   return pills;
 }
 
+// What is compared: the price of the job, of cards of one's own what they cost to buy.
+std::optional<double> money_of(const Candidate& candidate) {
+  if (!candidate.cost) return std::nullopt;
+  return candidate.cost->capital ? candidate.cost->capital : candidate.cost->amount;
+}
+
 std::string difference(const Context& context, const Candidate& other, const Candidate& base) {
   std::vector<std::string> parts;
-  if (other.cost && other.cost->amount) {
-    const Money cost{*other.cost->amount, other.cost->currency};
-    parts.push_back(format_money(cost));
-    if (base.cost && base.cost->amount) {
-      const double more = cost.amount - *base.cost->amount;
+  if (const auto money = money_of(other)) {
+    const Money cost{*money, other.cost->currency};
+    parts.push_back(other.cost->capital ? context.say("alt.buy", {{"amount", format_money(cost)}})
+                                        : format_money(cost));
+    if (const auto less = money_of(base)) {
+      const double more = *money - *less;
       const Money gap{std::fabs(more), cost.currency};
       // A difference far below what the estimate can tell is none.
-      const bool same = gap.amount < std::max(kHalfCent, 0.005 * std::fabs(*base.cost->amount));
+      const bool same = gap.amount < std::max(kHalfCent, 0.005 * std::fabs(*less));
       const char* id = same ? "alt.same" : more > 0 ? "alt.more" : "alt.less";
       parts.push_back(context.say(id, {{"amount", format_money(gap)}}));
     }

@@ -1,6 +1,8 @@
 #include "xuanka/rank/rank.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 
 #include "rank/evaluate.hpp"
 #include "rank/order.hpp"
@@ -70,12 +72,40 @@ Args measured_args(const MeasuredGpu& measured) {
   return args;
 }
 
-template <class Better>
-std::optional<std::size_t> first_where(const Report& report, Better better) {
+// What a card of one's own costs before the first hour: who buys chooses by that, as the share of
+// it that one job bears is cents on any machine.
+double outlay(const Candidate& c) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  return c.cost ? c.cost->capital.value_or(kUnknown) : kUnknown;
+}
+
+bool by_outlay(const Request& request) {
+  return request.decision.acquire != Acquire::kRent && request.decision.rank_by == RankBy::kCost;
+}
+
+// The candidate that is wanted and comes first: in the order of the report, or the smallest
+// purchase.
+template <class Wanted>
+std::optional<std::size_t> first_where(const Request& request, const Report& report,
+                                       Wanted wanted) {
+  std::optional<std::size_t> first;
   for (std::size_t i = 0; i < report.candidates.size(); ++i) {
-    if (i != *report.recommended && better(report.candidates[i])) return i;
+    if (report.recommended == i || !wanted(report.candidates[i])) continue;
+    if (!by_outlay(request)) return i;
+    if (!first || outlay(report.candidates[i]) < outlay(report.candidates[*first])) first = i;
   }
-  return std::nullopt;
+  return first;
+}
+
+// The first that qualifies, put in front.
+void recommend(const Request& request, Report& report) {
+  const auto best =
+      first_where(request, report, [](const Candidate& c) { return c.verdict == Verdict::kOk; });
+  if (!best) return;
+  const auto begin = report.candidates.begin();
+  const auto chosen = begin + static_cast<std::ptrdiff_t>(*best);
+  std::rotate(begin, chosen, chosen + 1);
+  report.recommended = 0;
 }
 
 // A difference below half a cent is none where the amount is of a whole job.
@@ -84,7 +114,7 @@ bool cheaper(double cost, double than, bool whole_job) {
 }
 
 // The best-ranked candidates that beat the recommendation in one respect.
-void choose_alternatives(Report& report) {
+void choose_alternatives(const Request& request, Report& report) {
   if (!report.recommended) return;
   const Candidate& best = report.candidates[*report.recommended];
   const double seconds = time_metric(best).value_or(0);
@@ -93,7 +123,7 @@ void choose_alternatives(Report& report) {
     return !c.host.ram_assumed || best.host.ram_assumed;
   };
   const auto is_faster = [&](double factor) {
-    return first_where(report, [&, factor](const Candidate& c) {
+    return first_where(request, report, [&, factor](const Candidate& c) {
       const auto time = time_metric(c);
       return c.verdict == Verdict::kOk && as_sure(c) && time && *time < seconds * factor;
     });
@@ -101,11 +131,14 @@ void choose_alternatives(Report& report) {
   report.faster = is_faster(kFewerHours);
   if (!report.faster) report.faster = is_faster(kNoticeable);
   // What costs less and qualifies; else what would, given more time.
-  if (const auto amount = cost_metric(best)) {
+  const auto money = [&request](const Candidate& c) {
+    return by_outlay(request) && c.cost ? c.cost->capital : cost_metric(c);
+  };
+  if (const auto amount = money(best)) {
     for (const Verdict verdict : {Verdict::kOk, Verdict::kTooSlow}) {
       if (report.cheaper) break;
-      report.cheaper = first_where(report, [&, verdict](const Candidate& c) {
-        const auto cost = cost_metric(c);
+      report.cheaper = first_where(request, report, [&, verdict](const Candidate& c) {
+        const auto cost = money(c);
         return c.verdict == verdict && as_sure(c) && cost &&
                cheaper(*cost, *amount, c.cost && c.cost->amount);
       });
@@ -115,7 +148,7 @@ void choose_alternatives(Report& report) {
   const auto bills_less = [&best](const Candidate& c) {
     return !c.cost || !best.cost || c.cost->billed_gpus < best.cost->billed_gpus;
   };
-  report.simpler = first_where(report, [&](const Candidate& c) {
+  report.simpler = first_where(request, report, [&](const Candidate& c) {
     return bills_less(c) && c.verdict == Verdict::kOk && as_sure(c) && c.count <= best.count &&
            c.nodes <= best.nodes && (c.count < best.count || c.nodes < best.nodes);
   });
@@ -153,11 +186,14 @@ void weigh(const Request& request, Report& report) {
   if (!report.recommended) return;
   const Candidate& best = report.candidates[*report.recommended];
   const RankBy by = request.decision.rank_by;
-  const auto next = first_where(report, [&best](const Candidate& c) {
+  const auto next = first_where(request, report, [&best](const Candidate& c) {
     return c.verdict == Verdict::kOk && c.gpu != best.gpu;
   });
-  const auto own = score(best, by);
-  const auto other = next ? score(report.candidates[*next], by) : std::nullopt;
+  const auto metric = [&](const Candidate& c) {
+    return by_outlay(request) && c.cost ? c.cost->capital : score(c, by);
+  };
+  const auto own = metric(best);
+  const auto other = next ? metric(report.candidates[*next]) : std::nullopt;
   if (!own || !other || !(*own > 0)) return;
   Robustness out{*next, *other / *own, std::nullopt, false};
   const TimeEstimate& time = best.planned.time;
@@ -274,10 +310,8 @@ Report rank(const Knowledge& knowledge, const Request& request) {
   sort_values(report.candidates, [&request](const Candidate& a, const Candidate& b) {
     return ranks_before(a, b, request.decision.rank_by);
   });
-  if (!report.candidates.empty() && report.candidates.front().verdict == Verdict::kOk) {
-    report.recommended = 0;
-  }
-  choose_alternatives(report);
+  recommend(request, report);
+  choose_alternatives(request, report);
   note_two_experiments(request, report);
   weigh(request, report);
   if (report.recommended) data_notes(catalog, request, report.candidates[*report.recommended]);

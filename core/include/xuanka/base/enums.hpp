@@ -43,6 +43,7 @@ enum class Billing {
 };
 enum class SolveFor { kMicroBatch, kSeqLen, kConcurrency, kCount, kParams };
 enum class VisionFamily { kConv, kDepthwise, kAttention, kDetector, kDiffusion, kAudio };
+enum class Modality { kText, kImage, kSpeech };
 enum class Verdict { kUnsupported, kDoesNotFit, kHostShort, kTooSlow, kOverBudget, kOk };
 enum class MemoryVerdict { kFits, kTight, kDoesNotFit };
 
@@ -71,6 +72,7 @@ XUANKA_ENUM_NAMES(Billing, "on-demand", "spot", "reserved-1y", "reserved-3y", "m
                   "marketplace", "on-demand-community", "on-demand-shared");
 XUANKA_ENUM_NAMES(SolveFor, "micro_batch", "seq_len", "concurrency", "count", "params");
 XUANKA_ENUM_NAMES(VisionFamily, "conv", "depthwise", "attention", "detector", "diffusion", "audio");
+XUANKA_ENUM_NAMES(Modality, "text", "image", "speech");
 XUANKA_ENUM_NAMES(Verdict, "unsupported", "does_not_fit", "host_short", "too_slow", "over_budget",
                   "ok");
 XUANKA_ENUM_NAMES(MemoryVerdict, "fits", "tight", "does_not_fit");

@@ -189,6 +189,7 @@ struct EconomicDefault {
 /// A dataset people name. `tokens` for text, `samples` for images, clips or pairs.
 struct Dataset {
   std::string id, name, name_zh;
+  Modality modality = Modality::kText;  ///< what a sample of it is
   std::optional<double> samples, tokens;
   std::optional<double> disk_gb;
   double usual_epochs = 1;
