@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Puts collected measurements into assets/measurements: one JSON file per kind of source, nothing dropped.
 
-  assets/tools/build_measurements.py FOLDER      FOLDER holds measured.json, user_cases.json and *.csv
+  assets/tools/build_measurements.py FOLDER      FOLDER holds measured.json, serving.json, user_cases.json and *.csv
 
 JSON lists are wrapped with their licence and origin, one case a line; a CSV becomes columns and rows.
 """
@@ -13,6 +13,7 @@ import sys
 TARGET = pathlib.Path(__file__).resolve().parents[1] / "measurements"
 NOTES = {
     "measured": "Published measurements; `source` says where each was read, `quality` how.",
+    "serving": "Published rates of generation, ordinary code and engines, read at the source on 2026-12-01.",
     "user_cases": "What users of public repositories ran and what happened; `source` says where.",
 }
 TABLE_NOTE = ("Measured step times of GPT models under Megatron-DeepSpeed on A100 SXM 80 GB: fp16, full activation "
@@ -36,6 +37,8 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     TARGET.mkdir(exist_ok=True)
     for name, note in NOTES.items():
+        if not (folder / f"{name}.json").exists():
+            continue
         cases = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         write(f"{name}.json", {"_generated": "by assets/tools/build_measurements.py", "_note": note,
                                "_licence": "facts with their sources; compilation CC BY 4.0"}, "cases", cases)

@@ -127,7 +127,13 @@ def constants():
             fit=name == "mlperf")
     add("input_seconds", 6e-3, 1.0, "core s", "to decode one image", fit=False)
     add("input_pixel_seconds", 4e-8, 1.0, "core s", "to resize and augment, per output pixel", fit=False)
-    add("decode_bandwidth", 0.7, 1.2, fraction, "of the bandwidth, weights and cache", high=1.0)
+    for name, value in (("hbm", 0.8), ("gddr", 0.88)):
+        add(f"decode_bandwidth.{name}", value, 1.2, fraction, "of the bandwidth, weights and cache", high=0.96)
+    add("decode_gap_seconds", 1e-4, 1.5, "s", "per layer and decode step between kernels, on the device")
+    for name, value in zip(FRAMEWORKS, [5.0, 1.0, 1.0]):
+        add(f"decode_cache_passes.{name}", value, 1.4, "1",
+            "times a decode step moves the cache; ordinary code repeats it for every query head and copies it to append",
+            fit=name == "pytorch", low=1.0)
     for name, value in zip(FRAMEWORKS, [1.4, 0.25, 0.2]):
         add(f"decode_dequant_bytes.{name}", value, 1.3, "bytes",
             "moved per weight stored below 8 bits, above its own width")

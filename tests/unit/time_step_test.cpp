@@ -256,9 +256,9 @@ TEST(TimeStep, DecodingReadsWeightsAndCache) {
   c.workload.inference.concurrency = 1;
   const TimeEstimate one = c.estimate();
   // 13.2 GB of weights at the reached bandwidth, and the cache of about a thousand tokens
-  const double floor = 13.2e9 / (2039e9 * c.constants.decode_bandwidth);
+  const double floor = 13.2e9 / (2039e9 * c.constants.decode_bandwidth[0]);
   EXPECT_GT(one.per_output_token.value(), floor);
-  EXPECT_LT(one.per_output_token.value(), 1.3 * floor);
+  EXPECT_LT(one.per_output_token.value(), 1.3 * floor + 32 * c.constants.decode_gap_seconds);
   c.workload.inference.concurrency = 16;
   EXPECT_GT(c.estimate().units_per_second / one.units_per_second, 8);
 }

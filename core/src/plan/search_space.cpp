@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace xuanka {
 namespace {
@@ -71,8 +72,14 @@ class Layouts {
       : fixed_(fixed), shape_(shape), divisors_(count), out_(out) {
     const bool serving = job.kind == JobKind::kInference;
     most_context_ = shape.splits && !serving ? job.seq_len / 1024 : 1;
+    if (serving && shape.splits) {
+      // More replicas than requests would stand idle; ordinary code (device_map) puts layers on
+      // cards, not shares of them.
+      most_data_ = std::max(1.0, job.inference.concurrency);
+      whole_layers_ = job.framework == Framework::kPytorch;
+    }
     divisors_.each(count, fixed.tensor, [&](double tensor) {
-      if (!fixed.tensor && tensor > shape.heads) return false;
+      if (!fixed.tensor && (tensor > shape.heads || (whole_layers_ && tensor > 1))) return false;
       if (fixed.tensor || divides(shape.heads, tensor)) add_tensor(count, tensor);
       return true;
     });
@@ -92,7 +99,7 @@ class Layouts {
     });
   }
   void add_data(Layout layout) {
-    if (fixed_.data && *fixed_.data != layout.data) return;
+    if (fixed_.data ? *fixed_.data != layout.data : layout.data > most_data_) return;
     const double most = shape_.experts > 0 ? shape_.experts : 1;
     divisors_.each(layout.data, fixed_.expert, [&](double expert) {
       if (!fixed_.expert && expert > most) return false;
@@ -107,6 +114,8 @@ class Layouts {
   const Divisors divisors_;
   std::vector<Layout>& out_;
   double most_context_ = 1;
+  double most_data_ = std::numeric_limits<double>::infinity();
+  bool whole_layers_ = false;
 };
 
 // Every diffusion trainer has gradient checkpointing as a switch.

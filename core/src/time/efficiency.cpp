@@ -48,7 +48,7 @@ constexpr auto kScalars = std::to_array<Scalar>({
     {"channels_first", &M::channels_first},
     {"input_seconds", &M::input_seconds},
     {"input_pixel_seconds", &M::input_pixel_seconds},
-    {"decode_bandwidth", &M::decode_bandwidth},
+    {"decode_gap_seconds", &M::decode_gap_seconds},
     {"host_copy", &M::host_copy},
     {"host_adam_bandwidth", &M::host_adam_bandwidth},
     {"relative_widening", &M::relative_widening},
@@ -84,7 +84,10 @@ void each_constant(EfficiencyModel& model, const Visit& visit) {
   by_framework("tensor_exposed", model.tensor_exposed);
   by_framework("vision_host_seconds", model.vision_host_seconds);
   by_framework("vision_speed", model.vision_speed);
+  visit("decode_bandwidth.hbm", model.decode_bandwidth[0]);
+  visit("decode_bandwidth.gddr", model.decode_bandwidth[1]);
   by_framework("decode_dequant_bytes", model.decode_dequant_bytes);
+  by_framework("decode_cache_passes", model.decode_cache_passes);
   const auto by_family = [&](std::string_view name, auto& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       visit(std::string(name) + "." + std::string(EnumNames<VisionFamily>::kNames[i]), values[i]);

@@ -9,15 +9,17 @@
 namespace xuanka {
 namespace {
 
-/// Cache bytes that one layer reads for one sequence of `context` tokens.
-double cache_bytes(const LayerGroup& group, double context, double bytes) {
+/// Cache bytes that one layer reads for one sequence of `context` tokens. Ordinary PyTorch code
+/// repeats grouped keys and values for every query head first (`repeated`).
+double cache_bytes(const LayerGroup& group, double context, double bytes, bool repeated) {
   const AttentionShape& attention = group.attention;
   if (attention.linear) return attention.heads * attention.head_dim * attention.head_dim * bytes;
   if (attention.mla) {  // one latent vector per token, shared by the heads
     return (attention.mla->kv_rank + attention.mla->rope_dim) * context * bytes;
   }
   const double span = attention.window > 0 ? std::min(attention.window, context) : context;
-  return attention.kv_heads * (attention.qk_dim() + attention.v_dim()) * span * bytes;
+  const double heads = repeated ? attention.heads : attention.kv_heads;
+  return heads * (attention.qk_dim() + attention.v_dim()) * span * bytes;
 }
 
 }  // namespace
@@ -29,24 +31,31 @@ void StepModel::build_serving(const Job& job, const Gpu& gpu, const EfficiencyMo
   output_tokens_ = std::max(1.0, job.inference.output_tokens);
   concurrency_ = std::max(1.0, job.inference.concurrency);
   const double context = prefill_tokens_ + output_tokens_ / 2;  // the mean over the answer
+  // A cache that grows by copies (transformers' default) against one that is written in place.
+  const bool grows = job.framework == Framework::kPytorch && !job.software.cache_in_place;
+  const double cache_passes = grows ? model.decode_cache_passes[framework] : 1;
   double experts = 0;
   kv_bytes_seq_ = 0;
   for (const LayerGroup& group : m.groups) {
     experts += group.count * group.expert_params;
     experts_ = std::max(experts_, group.ffn.experts);
     top_k_ = std::max(top_k_, group.ffn.top_k);
-    if (!group.encoder) kv_bytes_seq_ += group.count * cache_bytes(group, context, job.kv_bits / 8);
+    if (group.encoder) continue;
+    kv_bytes_seq_ +=
+        cache_passes * group.count * cache_bytes(group, context, job.kv_bits / 8, grows);
   }
   expert_bytes_ = experts * job.weight_bits / 8;
   weight_bytes_ =
       (m.params - experts - (m.tied_embeddings ? 0 : m.embedding_params)) * job.weight_bits / 8;
-  decode_beta_ = gpu.bandwidth.value() * model.decode_bandwidth;
+  decode_beta_ = gpu.bandwidth.value() *
+                 model.decode_bandwidth[gpu.memory_type.find("HBM") == std::string::npos ? 1 : 0];
   if (job.weight_bits < 16 && job.weight_bits != 8) {
     const double unpacked = 1 + model.decode_dequant_bytes[framework] / (job.weight_bits / 8);
     weight_bytes_ *= unpacked;
     expert_bytes_ *= unpacked;
   }
   decode_layer_seconds_ = layers_ * model.decode_layer_seconds[framework];
+  decode_gap_seconds_ = layers_ * model.decode_gap_seconds;
   decode_token_compute_ =
       2 * m.matmul_params / product_rate(gpu, job.peak, model, job.framework).value();
 }
@@ -69,7 +78,7 @@ StepModel::Serve StepModel::serve(const Plan& plan) const {
                        by.batch * kv_bytes_seq_ / plan.tensor;
   const double read = bytes / decode_beta_;
   const double compute = by.batch * decode_token_compute_ / plan.tensor;
-  const double device = std::max(read, compute);
+  const double device = std::max(read, compute) + decode_gap_seconds_;
   double step = std::max(device, decode_layer_seconds_);
   by.host = (step - device) * output_tokens_;
   if (plan.tensor > 1) {

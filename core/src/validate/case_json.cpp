@@ -110,6 +110,8 @@ void read_work(json::Value row, MeasuredCase& out) {
     w.inference.prompt_tokens = out.forward_only ? number(row.find("model"), "seq", 1024) : 1;
     w.inference.output_tokens = out.forward_only ? 1 : number(row.find("model"), "seq", 2048);
     if (out.forward_only) w.micro_batch = number(batch, "micro", 1);
+    w.inference.prompt_tokens = number(work, "prompt_tokens", w.inference.prompt_tokens);
+    w.inference.output_tokens = number(work, "output_tokens", w.inference.output_tokens);
   }
 }
 

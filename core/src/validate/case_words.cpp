@@ -138,7 +138,13 @@ void read_recompute(const CaseWords& words, MeasuredCase& out) {
 Framework CaseWords::software() const {
   // Vendors' recipes of today overlap collectives and fuse kernels as benchmark code does.
   if (has_any(title, {"mlperf", "megatron-bridge", "automodel"}) ||
-      has_any(where, {"mlcommons", "llm.c", "nvidia-nemo"})) {
+      has_any(where, {"mlcommons", "llm.c", "nvidia-nemo", "nvidia/nemo"})) {
+    return Framework::kMlperf;
+  }
+  // Engines that serve: captured graphs, kernels for the cache and for narrow weights.
+  if (has_any(framework + " " + notes,
+              {"vllm", "sglang", "tensorrt-llm", "lmdeploy", "turbomind", "gpt-fast", "tinychat",
+               "exllama", "llama.cpp", "fastertransformer", "deepspeed-inference"})) {
     return Framework::kMlperf;
   }
   if (has_any(title, {"megatron", "selene", "gpt-neox", "mt-nlg", "2205.05198"}) ||

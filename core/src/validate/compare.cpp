@@ -84,6 +84,7 @@ Answer forward_answer(const Knowledge& knowledge, const MeasuredCase& measured,
   const StepModel step(*setting.job, setting.gpu, setting.topology, {}, knowledge.efficiency);
   Plan plan;
   plan.micro_batch = measured.workload.micro_batch.value_or(1);
+  plan.tensor = measured.plan.tensor.value_or(1);
   const TimeEstimate range = step.estimate(plan);
   const double seconds = step.forward_pass(plan).value();
   return {seconds, seconds * range.low_factor, seconds * range.high_factor, true};

@@ -129,7 +129,10 @@ struct EfficiencyModel {
   double input_seconds = 6e-3;                     ///< s of one core per image: decode
   double input_pixel_seconds = 4e-8;               ///< s of one core per output pixel
   // Inference
-  double decode_bandwidth = 0.75;  ///< of the bandwidth, weights and cache
+  std::array<double, 2> decode_bandwidth{};  ///< of the bandwidth, weights and cache: HBM, others
+  double decode_gap_seconds = 1e-4;  ///< s per layer and decode step between kernels, on the device
+  std::array<double, kFrameworks> decode_cache_passes{};  ///< times the cache is moved per decode
+                                                          ///< step (PyTorch: per query head)
   std::array<double, kFrameworks>
       decode_dequant_bytes{};  ///< moved per weight of 4 bits or so, above its own
   // Offload to the host

@@ -136,6 +136,7 @@ class StepModel {
   double prefill_tokens_ = 0, output_tokens_ = 0, concurrency_ = 1;
   double weight_bytes_ = 0, expert_bytes_ = 0, experts_ = 0, top_k_ = 0, kv_bytes_seq_ = 0;
   double decode_beta_ = 1, decode_layer_seconds_ = 0, decode_token_compute_ = 0;
+  double decode_gap_seconds_ = 0;
   // range
   double low_factor_ = 0.8, high_factor_ = 1.3;
   int evidence_cases_ = 0;
