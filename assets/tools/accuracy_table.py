@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 DOC = pathlib.Path(__file__).resolve().parents[2] / "core/docs/model.md"
+CONSTANTS = pathlib.Path(__file__).resolve().parents[1] / "catalog" / "efficiency.json"
 BEGIN, END = "<!-- accuracy: begin -->\n", "<!-- accuracy: end -->"
 
 
@@ -53,6 +54,9 @@ def main():
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     new = before + BEGIN + table(summary) + END + after
+    constants = json.loads(CONSTANTS.read_text(encoding="utf-8"))["constants"]
+    if unexplained := [name for name, constant in constants.items() if not constant["note"]]:
+        sys.exit(f"efficiency.json: no note at {unexplained}")
     if "--check" in sys.argv:
         sys.exit(0 if new == text else "core/docs/model.md: the accuracy table is not current")
     DOC.write_text(new, encoding="utf-8")

@@ -260,7 +260,7 @@ std::optional<std::string> plain_request(const Shell& shell, const RequestFlags&
     status = kCannotReadOrWrite;
     return std::nullopt;
   }
-  if (text->find_first_not_of(" \t\r\n") == text->npos) {
+  if (flags.file.empty() && text->find_first_not_of(" \t\r\n") == text->npos) {
     shell.complain(shell.say("cli.nothing_asked"));
     return std::nullopt;
   }

@@ -32,7 +32,7 @@ class Mistakes(unittest.TestCase):
         return done.stderr
 
     def test_nothing_to_read(self):
-        for args in (["rank"], ["rank", "-"], ["explain"]):
+        for args in (["rank"], ["explain"], ["rank", "--config", ""]):
             self.assertIn("--model", self.told(*args))
 
     def test_two_forms_of_output(self):

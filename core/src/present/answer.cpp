@@ -76,8 +76,8 @@ std::string claim(const Context& context, const Candidate& candidate, bool recom
   const RankBy by = decision.rank_by;
   if (!candidate.cost && by == RankBy::kCost) return context.say("why.no_price");
   if (by == RankBy::kCost && !candidate.planned.time.total) {
-    return candidate.cost->capital ? context.say("why.best.cost")
-                                   : context.say("why.best.work_per_money", args);
+    return chooses_by_purchase(context.request) ? context.say("why.best.cost")
+                                                : context.say("why.best.work_per_money", args);
   }
   return context.say("why.best." + std::string(name_of(by)), args);
 }
@@ -174,18 +174,19 @@ std::vector<Pill> pills_of(const Context& context, const Candidate& candidate) {
 }
 
 // What is compared: the price of the job, of cards of one's own what they cost to buy.
-std::optional<double> money_of(const Candidate& candidate) {
+std::optional<double> money_of(const Context& context, const Candidate& candidate) {
   if (!candidate.cost) return std::nullopt;
-  return candidate.cost->capital ? candidate.cost->capital : candidate.cost->amount;
+  return chooses_by_purchase(context.request) ? candidate.cost->capital : candidate.cost->amount;
 }
 
 std::string difference(const Context& context, const Candidate& other, const Candidate& base) {
   std::vector<std::string> parts;
-  if (const auto money = money_of(other)) {
+  if (const auto money = money_of(context, other)) {
     const Money cost{*money, other.cost->currency};
-    parts.push_back(other.cost->capital ? context.say("alt.buy", {{"amount", format_money(cost)}})
-                                        : format_money(cost));
-    if (const auto less = money_of(base)) {
+    parts.push_back(chooses_by_purchase(context.request)
+                        ? context.say("alt.buy", {{"amount", format_money(cost)}})
+                        : format_money(cost));
+    if (const auto less = money_of(context, base)) {
       const double more = *money - *less;
       const Money gap{std::fabs(more), cost.currency};
       // A difference far below what the estimate can tell is none.

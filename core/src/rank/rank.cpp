@@ -72,15 +72,10 @@ Args measured_args(const MeasuredGpu& measured) {
   return args;
 }
 
-// What a card of one's own costs before the first hour: who buys chooses by that, as the share of
-// it that one job bears is cents on any machine.
+// What a card of one's own costs before the first hour.
 double outlay(const Candidate& c) {
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
   return c.cost ? c.cost->capital.value_or(kUnknown) : kUnknown;
-}
-
-bool by_outlay(const Request& request) {
-  return request.decision.acquire != Acquire::kRent && request.decision.rank_by == RankBy::kCost;
 }
 
 // The candidate that is wanted and comes first: in the order of the report, or the smallest
@@ -91,7 +86,7 @@ std::optional<std::size_t> first_where(const Request& request, const Report& rep
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < report.candidates.size(); ++i) {
     if (report.recommended == i || !wanted(report.candidates[i])) continue;
-    if (!by_outlay(request)) return i;
+    if (!chooses_by_purchase(request)) return i;
     if (!first || outlay(report.candidates[i]) < outlay(report.candidates[*first])) first = i;
   }
   return first;
@@ -132,7 +127,7 @@ void choose_alternatives(const Request& request, Report& report) {
   if (!report.faster) report.faster = is_faster(kNoticeable);
   // What costs less and qualifies; else what would, given more time.
   const auto money = [&request](const Candidate& c) {
-    return by_outlay(request) && c.cost ? c.cost->capital : cost_metric(c);
+    return chooses_by_purchase(request) && c.cost ? c.cost->capital : cost_metric(c);
   };
   if (const auto amount = money(best)) {
     for (const Verdict verdict : {Verdict::kOk, Verdict::kTooSlow}) {
@@ -190,7 +185,7 @@ void weigh(const Request& request, Report& report) {
     return c.verdict == Verdict::kOk && c.gpu != best.gpu;
   });
   const auto metric = [&](const Candidate& c) {
-    return by_outlay(request) && c.cost ? c.cost->capital : score(c, by);
+    return chooses_by_purchase(request) && c.cost ? c.cost->capital : score(c, by);
   };
   const auto own = metric(best);
   const auto other = next ? metric(report.candidates[*next]) : std::nullopt;
@@ -283,6 +278,14 @@ void add_report_notes(const Request& request, Report& report) {
 }
 
 }  // namespace
+
+bool chooses_by_purchase(const Request& request) {
+  const DecisionRequest& decision = request.decision;
+  const auto& assumed = request.assumed;
+  return decision.acquire != Acquire::kRent && decision.rank_by == RankBy::kCost &&
+         decision.deadline_hours &&
+         std::find(assumed.begin(), assumed.end(), "decision.own.hours_per_month") != assumed.end();
+}
 
 Report rank(const Knowledge& knowledge, const Request& request) {
   std::optional<Catalog> own;
