@@ -313,7 +313,6 @@ void add_catalog(CLI::App& app, Shell& shell) {
       ->check(CLI::Range(1U, 100000U).description(""));
   command->add_flag("--json", options->json, shell.say("cli.flag.json"));
   add_format_flag(*command, shell, options->format);
-  command->get_option("--format")->excludes("--json");
   command->callback(
       [&shell, options] { shell.run = [options](Shell& s) { return run_catalog(s, *options); }; });
 }

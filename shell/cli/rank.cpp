@@ -217,7 +217,6 @@ void add_rank(CLI::App& app, Shell& shell) {
       ->type_name("")
       ->check(CLI::Range(1U, 100000U).description(""));
   add_format_flag(*command, shell, options->format);
-  command->get_option("--format")->excludes("--json");
   command->callback(
       [&shell, options] { shell.run = [options](Shell& s) { return run_rank(s, *options); }; });
 }

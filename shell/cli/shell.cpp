@@ -38,7 +38,8 @@ void add_format_flag(CLI::App& command, const Shell& shell, TableFormat& format)
                                                    {"json", TableFormat::kJson}};
   command.add_option("--format", format, shell.say("cli.flag.format"))
       ->type_name("")
-      ->transform(CLI::CheckedTransformer(formats).description(""));
+      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->excludes("--json");
 }
 
 }  // namespace xuanka::cli

@@ -78,6 +78,11 @@ double outlay(const Candidate& c) {
   return c.cost ? c.cost->capital.value_or(kUnknown) : kUnknown;
 }
 
+// What is compared when the order is by cost: the purchase, or the job.
+std::optional<double> money(const Request& request, const Candidate& c) {
+  return chooses_by_purchase(request) && c.cost ? c.cost->capital : cost_metric(c);
+}
+
 // The candidate that is wanted and comes first: in the order of the report, or the smallest
 // purchase.
 template <class Wanted>
@@ -126,14 +131,11 @@ void choose_alternatives(const Request& request, Report& report) {
   report.faster = is_faster(kFewerHours);
   if (!report.faster) report.faster = is_faster(kNoticeable);
   // What costs less and qualifies; else what would, given more time.
-  const auto money = [&request](const Candidate& c) {
-    return chooses_by_purchase(request) && c.cost ? c.cost->capital : cost_metric(c);
-  };
-  if (const auto amount = money(best)) {
+  if (const auto amount = money(request, best)) {
     for (const Verdict verdict : {Verdict::kOk, Verdict::kTooSlow}) {
       if (report.cheaper) break;
       report.cheaper = first_where(request, report, [&, verdict](const Candidate& c) {
-        const auto cost = money(c);
+        const auto cost = money(request, c);
         return c.verdict == verdict && as_sure(c) && cost &&
                cheaper(*cost, *amount, c.cost && c.cost->amount);
       });
@@ -159,11 +161,11 @@ void note_two_experiments(const Request& request, Report& report) {
 }
 
 // Money or time for the whole job (or a unit of it), whichever the order is by; else its value.
-std::optional<double> score(const Candidate& c, RankBy by) {
+std::optional<double> score(const Request& request, const Candidate& c) {
   const auto inverse = [](const std::optional<double>& value) {
     return value && *value > 0 ? std::optional(1 / *value) : std::nullopt;
   };
-  switch (by) {
+  switch (request.decision.rank_by) {
     case RankBy::kTime:
       return time_metric(c);
     case RankBy::kFlopsPerMoney:
@@ -173,7 +175,7 @@ std::optional<double> score(const Candidate& c, RankBy by) {
     case RankBy::kCost:
       break;
   }
-  return cost_metric(c);
+  return money(request, c);
 }
 
 // How much may change before another card, or none, is the answer.
@@ -184,11 +186,8 @@ void weigh(const Request& request, Report& report) {
   const auto next = first_where(request, report, [&best](const Candidate& c) {
     return c.verdict == Verdict::kOk && c.gpu != best.gpu;
   });
-  const auto metric = [&](const Candidate& c) {
-    return chooses_by_purchase(request) && c.cost ? c.cost->capital : score(c, by);
-  };
-  const auto own = metric(best);
-  const auto other = next ? metric(report.candidates[*next]) : std::nullopt;
+  const auto own = score(request, best);
+  const auto other = next ? score(request, report.candidates[*next]) : std::nullopt;
   if (!own || !other || !(*own > 0)) return;
   Robustness out{*next, *other / *own, std::nullopt, false};
   const TimeEstimate& time = best.planned.time;
