@@ -11,7 +11,7 @@ from support import CATALOG, FULLEST, GPU, MONEY, OFFER, SCHEMAS, SOURCE, at, ba
 
 class Schemas(unittest.TestCase):
     def test_are_schemas_and_refer_to_what_exists(self):
-        self.assertEqual(set(SCHEMAS), {"request", "report", "catalog", "overlay", "measurements", "probe"})
+        self.assertEqual(set(SCHEMAS), {"request", "report", "catalog", "overlay", "measurements", "probe", "batch"})
         for name, schema in SCHEMAS.items():
             Draft202012Validator.check_schema(schema)
             for reference in re.findall(r'"\$ref": "([^"]+)"', json.dumps(schema)):
@@ -105,12 +105,54 @@ class Requests(unittest.TestCase):
             self.assertEqual(first_fault(check, changed) is not None, missing, f"{shown(path)} {report.get('issues')}")
 
 
+SWEPT = {"version": 1, "workload": {"model": {"id": "gpt2"}, "data": {"tokens": 1e6}}, "hardware": {"gpus": ["t4-16gb"], "counts": [1]}}
+
+
+class Sweeps(unittest.TestCase):
+    """A line that the schema of a batch takes is one whose sweep the program takes, and the other way round."""
+
+    GOOD = [{"sweep": {"workload.seq_len": [512, 1024]}},
+            {"sweep": {"workload.seq_len": {"from": 512, "to": 1024, "step": 256}, "workload.data.tokens": {"from": 1e6, "to": 1e8, "times": 10}}},
+            {"sweep": {"overrides.efficiency": {"from": 0.2, "to": 0.6, "points": 3, "scale": "log"}}, "sweep_part": [1, 2]},
+            {"sweep": {"hardware.gpus, hardware.counts": [[["a100-pcie-40gb"], [1]], [["rtx-4090-24gb"], [2]]]}},
+            {"sweep": {"workload.model.id": ["gpt2", "llama-2-7b"]}, "workload": {"kind": "finetune"}},
+            {"sweep": {"workload.model.id": ["gpt2"]}, "workload": None}]
+    BAD = [{"sweep": 7}, {"sweep": {}}, {"sweep": {"workload.seq_len": 5}}, {"sweep": {"workload.seq_len": []}},
+           {"sweep": {"workload.seq_len": {"from": 1, "to": 9}}}, {"sweep": {"workload.seq_len": {"from": 1, "to": 9, "step": -1}}},
+           {"sweep": {"workload.seq_len": {"from": 1, "to": 9, "step": 1, "times": 2}}},
+           {"sweep": {"workload.seq_len": {"from": 1, "to": 9, "points": 3, "scale": "cube"}}},
+           {"sweep": {"workload.seq_len": {"from": 1, "to": 9, "step": 1, "stpe": 1}}},
+           {"sweep": {"hardware.gpus, hardware.counts": [7]}}, {"sweep": {"hardware.gpus, hardware.counts": {"from": 1, "to": 2, "step": 1}}},
+           {"sweep": {"workload.seq_len": [512]}, "sweep_part": 3}, {"sweep": {"workload.seq_len": [512]}, "sweep_part": [1]}]
+
+    def test_agreement(self):
+        check = validator("batch")
+        for change in self.GOOD:
+            line = {**SWEPT, **change}
+            reports = batch([line])
+            self.assertTrue(all("sweep" in report for report in reports), f"{line} {reports[0].get('issues')}")
+            self.assertIsNone(first_fault(check, line), line)
+        for change in self.BAD:
+            line = {**SWEPT, **change}
+            report, = batch([line])
+            self.assertFalse(report["ok"], line)
+            self.assertTrue(all(issue["path"].startswith("sweep") for issue in report["issues"]), report["issues"])
+            self.assertIsNotNone(first_fault(check, line), line)
+
+    def test_example_of_the_documentation(self):
+        text = (SOURCE / "shell/batch/README.md").read_text("utf-8")
+        example = json.loads(re.search(r"```json\n(.*?)```", text, re.S)[1])
+        self.assertIn("sweep", example)
+        self.assertIsNone(first_fault(validator("batch"), example))
+
+
 class Reports(unittest.TestCase):
     def test_every_report_and_every_field(self):
         lines = corpus()
         lines += [json.dumps({**json.loads(lines[0]), "id": 7}), json.dumps({"version": 1, "id": "a", "workload": {}})]
+        lines.append(json.dumps({**SWEPT, "sweep": {"workload.seq_len": [512, -1]}}))  # one that is answered, one refused
         reports = batch(lines)
-        self.assertEqual(len(reports), len(lines))
+        self.assertEqual(len(reports), len(lines) + 1)
         check, candidates, seen, fields = validator("report"), validator("report", "candidate"), set(), set()
         for report in reports:
             self.note_fields(report, (), fields)
