@@ -2,7 +2,8 @@
 """Fits assets/catalog/efficiency.json to the measured cases, and says how well it predicts the rest.
 
   assets/tools/fit_efficiency.py --server build/tests/tools/xuanka_fit_server
-        fits on all shipped cases, sets the ranges by leaving one source out at a time, writes the file
+        fits on all shipped cases, sets the ranges by leaving one source out at a time and by cases that no
+        constant is fitted to (tests/data/elsewhere.json), writes the file
   ... --check     compares with the file instead of writing it (exit 1 when a number differs by more than 0.2 %:
                   the last of its digits depends on the linear algebra of the machine)
   ... --priors    writes the priors: no measurement used
@@ -31,6 +32,7 @@ from memory_spec import memory_cases  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = ROOT / "assets/catalog/efficiency.json"
 MEASUREMENTS = ROOT / "assets/measurements"
+STRANGERS = ROOT / "tests/data/elsewhere.json"  # no constant is fitted to them: they only widen the ranges
 SOFT = 0.15  # ln; residuals beyond it count linearly
 NOISE = 0.10  # ln; spread of one source's figures around a perfect model
 
@@ -255,10 +257,10 @@ def band(key, members, cases, parent):
         low = trust * low + (1 - trust) * parent[0]
         high = trust * high + (1 - trust) * parent[1]
     low, high = min(low, -0.04), max(high, 0.04)
-    ids = sorted((abs(r), cases[i]["id"]) for i, r in members)
+    ids = sorted((abs(r), cases[i]["id"]) for i, r in members if not cases[i].get("stranger"))
     nearest = [name for _, name in ids[:: max(1, len(ids) // 3)]][:3]
     return (low, high), {"key": key, "low": significant(math.exp(low), 3),
-                         "high": significant(math.exp(high), 3), "cases": len(members),
+                         "high": significant(math.exp(high), 3), "cases": len(ids),
                          "nearest": nearest}
 
 
@@ -401,8 +403,17 @@ def main():
     if not args.no_cross:
         hidden = merged(leave_out(server, spec, x, fit.fixed), leave_out(server, spec, y, peaks.fixed, memory=True))
         unseen = summary(server.cases, hidden, "each source predicted by a fit that has not seen it:")
-        bands = make_bands(server.cases, hidden)
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as start:
+            json.dump(document(values, {}, [], [], spec), start)
+            start.flush()
+            others = Server(args.server, start.name, [STRANGERS])
+        strangers = [{**case, "stranger": True} for case in others.cases]
+        apart = merged(others.ask({}, plan=True), others.ask({}, memory=True))
+        summary(strangers, apart, "cases that no constant is fitted to:")
+        cases, every = server.cases + strangers, hidden + apart
+        bands = make_bands(cases, every)
         coverage(server.cases, hidden, bands)
+        coverage(strangers, apart, bands)
     evidence = {**evidence_of(fit, x), **evidence_of(peaks, y)}
     made = document(values, evidence, bands, unseen, spec)
     if args.check:
