@@ -84,7 +84,8 @@ void labels_and_hover(const Ui& ui, const std::vector<Dot>& dots, const Rect& ro
   const auto nearest = nearest_point(ui, room, points);
   if (!nearest) return;
   const CandidateRow& row = rows[dots[*nearest].row];
-  show_tooltip(ui, row.label + "\n" + row.hours_range_text + ", " + row.cost_range_text);
+  const RowWords& words = ui.computed.words(ui.api, ui.lang, dots[*nearest].row);
+  show_tooltip(ui, row.label + "\n" + words.hours_range + ", " + words.cost_range);
 }
 
 }  // namespace

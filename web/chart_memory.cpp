@@ -73,7 +73,7 @@ void draw_bars(const Ui& ui, const std::vector<std::size_t>& rows, const std::ve
     const float y = top + ui.u(18);
     fill(ui, {room.x, y, whole, bar}, ui.color(Color::kTrack), 3);
     float x = room.x;
-    std::string detail = row.label + ": " + row.memory_detail;
+    std::string detail = row.label + ": " + ui.computed.words(ui.api, ui.lang, rows[k]).memory;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       const double gib =
           parts[p].index < row.memory_parts_gib.size() ? row.memory_parts_gib[parts[p].index] : 0;

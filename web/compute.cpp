@@ -111,8 +111,8 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
     computed.issues = std::move(parsed).error();
     computed.current = false;
     if (computed.request) {  // what stands is told in the language of now
-      computed.view =
-          present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
+      computed.view = present(api.knowledge(), *computed.request, computed.report, api.messages(),
+                              lang, RowTexts::kTable);
       computed.answer = computed.view.answer;
       computed.candidate = computed.report.recommended;
     }
@@ -127,8 +127,8 @@ bool recompute(const Api& api, const State& state, Lang lang, Computed& computed
   computed.shown = wanted_currency(state, computed.request->decision.currency);
   show_in(api.knowledge(), computed.shown, *computed.request, computed.report);
   computed.shown = computed.request->decision.currency;
-  computed.view =
-      present(api.knowledge(), *computed.request, computed.report, api.messages(), lang);
+  computed.view = present(api.knowledge(), *computed.request, computed.report, api.messages(), lang,
+                          RowTexts::kTable);
   choose_answer(api, state, lang, computed);
   return true;
 }
@@ -139,6 +139,17 @@ const std::vector<ValueRow>& Computed::values(const Api& api) const {
     values_of_ = generation;
   }
   return values_;
+}
+
+const RowWords& Computed::words(const Api& api, Lang lang, std::size_t row) const {
+  if (words_of_ != key || words_.size() != report.candidates.size()) {
+    words_of_ = key;
+    words_.assign(report.candidates.size(), std::nullopt);
+  }
+  if (!words_[row]) {
+    words_[row] = row_words(api.knowledge(), *request, report, row, api.messages(), lang);
+  }
+  return *words_[row];
 }
 
 const std::optional<Ledger>& Computed::ledger(const Api& api) const {

@@ -39,6 +39,8 @@ struct Computed {
 
   /// Computed when a panel first asks, kept until the request changes.
   [[nodiscard]] const std::vector<ValueRow>& values(const Api& api) const;
+  /// What is said of a row beside the table.
+  [[nodiscard]] const RowWords& words(const Api& api, Lang lang, std::size_t row) const;
   /// How the row `candidate` was computed.
   [[nodiscard]] const std::vector<ExplainStep>& explained(const Api& api, Lang lang) const;
   /// Renting against owning the row `candidate`, amounts in `shown`. Where the recommended card
@@ -53,6 +55,8 @@ struct Computed {
   mutable std::size_t ledger_row_ = 0;
   mutable std::vector<ValueRow> values_;
   mutable int values_of_ = -1;
+  mutable std::vector<std::optional<RowWords>> words_;
+  mutable std::string words_of_;
   mutable std::vector<ExplainStep> steps_;
   mutable std::string steps_of_;
 };

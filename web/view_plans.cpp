@@ -10,6 +10,9 @@ namespace {
 constexpr std::size_t kFirstRows = 8;
 
 const CandidateRow& row_at(const Ui& ui, std::size_t i) { return ui.computed.view.rows[i]; }
+const RowWords& words_at(const Ui& ui, std::size_t i) {
+  return ui.computed.words(ui.api, ui.lang, i);
+}
 
 // Full width of the interval column: the deadline stands at 60 % of it, as long as most plans are
 // near it.
@@ -25,27 +28,28 @@ bool is_short_of_memory(const CandidateRow& row) { return row.verdict == Verdict
 
 // For what does not fit: the change that would help, one click to apply it.
 void draw_change(const Ui& ui, const Rect& r, std::size_t i) {
-  const CandidateRow& row = row_at(ui, i);
+  const RowWords& words = words_at(ui, i);
   const auto& changes = ui.computed.report.candidates[i].changes;
-  if (row.change_text.empty() || changes.empty()) {
+  if (words.change.empty() || changes.empty()) {
     draw_line(ui, r, "—", {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
     return;
   }
-  const float w = std::min(text_width(ui, row.change_text, 13), r.w);
+  const float w = std::min(text_width(ui, words.change, 13), r.w);
   const Rect area{r.right() - w, r.y + ui.u(4), w, r.h - ui.u(8)};
   const Hit h = hit(ui, "###change", area, 4);
-  draw_line(ui, area, row.change_text,
+  draw_line(ui, area, words.change,
             {.size = 13, .color = h.hovered ? Color::kText : Color::kAccent});
-  tooltip(ui, ui.trf("ui.apply_change", {{"change", row.change_text}}));
+  tooltip(ui, ui.trf("ui.apply_change", {{"change", words.change}}));
   if (h.pressed) ui.act(ApplyChange{changes[0].path, changes[0].value});
 }
 
 void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
   const CandidateRow& row = row_at(ui, i);
   if (is_short_of_memory(row)) return draw_change(ui, r, i);
+  const RowWords& words = words_at(ui, i);
   if (!row.hours) {
     // The column says what it is a rate of: where room is short the number alone stands.
-    std::string_view rate = row.rate_text.empty() ? std::string_view("—") : row.rate_text;
+    std::string_view rate = words.rate.empty() ? std::string_view("—") : words.rate;
     if (text_width(ui, rate, kTableSize) > r.w) rate = rate.substr(0, rate.find(' '));
     draw_line(ui, r, rate, {.size = kTableSize, .color = Color::kDim, .align = Align::kRight});
     return;
@@ -65,7 +69,7 @@ void draw_hours(const Ui& ui, const Rect& r, std::size_t i) {
                     : -1);
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   ImGui::Dummy(ImVec2(r.w, r.h));
-  tooltip(ui, row.hours_range_text + (row.plan_text.empty() ? "" : "\n" + row.plan_text));
+  tooltip(ui, words.hours_range + (words.plan.empty() ? "" : "\n" + words.plan));
 }
 
 void draw_memory(const Ui& ui, const Rect& r, std::size_t i) {
@@ -80,7 +84,7 @@ void draw_memory(const Ui& ui, const Rect& r, std::size_t i) {
             {.size = kTableSize, .align = Align::kRight});
   ImGui::SetCursorScreenPos(ImVec2(r.x, r.y));
   ImGui::Dummy(ImVec2(r.w, r.h));
-  tooltip(ui, row.memory_detail);
+  tooltip(ui, words_at(ui, i).memory);
 }
 
 void draw_verdict(const Ui& ui, const Rect& r, std::size_t i) {
@@ -133,12 +137,13 @@ float plan_card(const Ui& ui, std::size_t i, float x, float y, float width) {
     draw_change(ui, {x + pad + label + ui.u(8), at, width - 2 * pad - label - ui.u(8), line}, i);
     at += line;
   } else {
-    entry("ui.c.time",
-          row.hours ? row.hours_range_text.empty()
-                          ? row.hours_text
-                          : ui.trf("ui.hours_with_range",
-                                   {{"hours", row.hours_text}, {"range", row.hours_range_text}})
-                    : row.rate_text);
+    const RowWords& words = words_at(ui, i);
+    entry("ui.c.time", row.hours
+                           ? words.hours_range.empty()
+                                 ? row.hours_text
+                                 : ui.trf("ui.hours_with_range",
+                                          {{"hours", row.hours_text}, {"range", words.hours_range}})
+                           : words.rate);
   }
   entry("ui.c.cost", row.cost_text);
   draw_line(ui, {x + pad, at, width / 2, line}, ui.tr("ui.c.memory"),
@@ -275,13 +280,13 @@ Table plans_table(const Ui& ui) {
        [=](std::size_t i) -> std::optional<double> { return -static_cast<double>(row(i).verdict); },
        draw_verdict},
       {hours, Align::kRight, 186, 0,
-       [=](std::size_t i) {
-         return is_short_of_memory(row(i)) ? row(i).change_text : row(i).hours_text;
+       [=, &ui](std::size_t i) {
+         return is_short_of_memory(row(i)) ? words_at(ui, i).change : row(i).hours_text;
        },
        [=](std::size_t i) { return row(i).hours; }, draw_hours, nullptr, 118},
       {ui.tr("ui.c.cost"), Align::kRight, std::max(72.0F, cost), 0,
        [=](std::size_t i) { return row(i).cost_text; }, [=](std::size_t i) { return row(i).cost; },
-       nullptr, [=](std::size_t i) { return row(i).price_text; }, cost},
+       nullptr, [&ui](std::size_t i) { return words_at(ui, i).price; }, cost},
       {ui.tr("ui.c.memory"), Align::kRight, 170, 1,
        [=](std::size_t i) { return row(i).memory_text; },
        [=](std::size_t i) -> std::optional<double> { return row(i).memory_gib; }, draw_memory,

@@ -52,7 +52,7 @@ std::string answer_lines(const Shell& shell, const ViewModel& view) {
 
 // "18 (15–22)": the column says hours, so the range is in hours too.
 std::string hours_cell(const CandidateRow& row) {
-  if (!row.hours) return row.rate_text;
+  if (!row.hours) return row.words.rate;
   if (!row.hours_low || !row.hours_high) return row.hours_text;
   const std::string low = format_hours(hours(*row.hours_low));
   const std::string high = format_hours(hours(*row.hours_high));
@@ -81,9 +81,9 @@ Table plan_table(const Shell& shell, const ViewModel& view, std::size_t rows) {
   if (solves) table.columns.insert(table.columns.end() - 1, {title("cli.column.solved"), true});
   for (std::size_t i = 0; i < view.rows.size() && i < rows; ++i) {
     const CandidateRow& row = view.rows[i];
-    const bool misfit = row.verdict == Verdict::kDoesNotFit && !row.change_text.empty();
+    const bool misfit = row.verdict == Verdict::kDoesNotFit && !row.words.change.empty();
     const std::string how =
-        misfit ? shell.say("cli.try", {{"change", row.change_text}}) : row.plan_text;
+        misfit ? shell.say("cli.try", {{"change", row.words.change}}) : row.words.plan;
     const Tone memory = row.memory_verdict == MemoryVerdict::kFits    ? Tone::kNeutral
                         : row.memory_verdict == MemoryVerdict::kTight ? Tone::kWarn
                                                                       : Tone::kBad;

@@ -75,7 +75,7 @@ class Speed(BrowserTest):
         }"""))
         print(f"\ninput to ImGui::Render: median {took[25]:.1f} ms, slowest {took[-1]:.1f} ms")
         self.assertGreater(took[0], 0)
-        self.assertLess(took[25], 500)
+        self.assertLess(took[25], 80)  # aim 16; other programs share the machine
 
 
 class Policy(BrowserTest):

@@ -35,6 +35,12 @@ class Shipped(unittest.TestCase):
         small["datasets"][0]["samples"] = "many"
         self.assertIsNotNone(first_fault(validator("catalog"), small))
 
+    def test_fitted_constants_lie_in_their_ranges(self):
+        constants = json.loads((CATALOG / "efficiency.json").read_text("utf-8"))["constants"]
+        self.assertGreater(len(constants), 100)
+        for name, constant in constants.items():
+            self.assertTrue(constant["low"] <= constant["value"] <= constant["high"], name)
+
     def test_measurements(self):
         for path in sorted((SOURCE / "assets/measurements").glob("*.json")):
             data = json.loads(path.read_text("utf-8"))

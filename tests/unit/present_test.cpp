@@ -62,11 +62,11 @@ std::vector<std::string> texts_of(const ViewModel& view) {
   for (const CandidateRow& row : view.rows) {
     for (const std::string& text :
          {row.label, row.verdict_pill.text, row.verdict_pill.detail, row.hours_text,
-          row.hours_range_text, row.rate_text, row.cost_text, row.cost_range_text, row.price_text,
-          row.memory_text, row.memory_detail, row.plan_text, row.change_text, row.mfu_text}) {
+          row.words.hours_range, row.words.rate, row.cost_text, row.words.cost_range,
+          row.words.price, row.memory_text, row.words.memory, row.words.plan, row.words.change,
+          row.mfu_text}) {
       texts.push_back(text);
     }
-    notes(row.notes);
   }
   return texts;
 }
@@ -87,6 +87,25 @@ TEST(Present, EveryTextIsWordedInBothLanguages) {
       for (const std::string& text : texts_of(view_of(request, lang))) expect_worded(text);
     }
   }
+}
+
+TEST(Present, NotesOfEveryCandidateAreWordedOnItsAnswerCard) {
+  std::size_t notes = 0;
+  for (const std::string_view text : kAll) {
+    const auto request = parse_request(api().knowledge().catalog, text);
+    ASSERT_TRUE(request);
+    const Report report = rank(api().knowledge(), *request);
+    for (std::size_t i = 0; i < report.candidates.size(); ++i) {
+      for (const Lang lang : {Lang::kZh, Lang::kEn}) {
+        const AnswerView card =
+            present_answer(api().knowledge(), *request, report, i, api().messages(), lang);
+        EXPECT_EQ(card.watch.size(), report.candidates[i].notes.size());
+        for (const NoteLine& line : card.watch) expect_worded(line.text);
+        notes += card.watch.size();
+      }
+    }
+  }
+  EXPECT_GT(notes, 100U);
 }
 
 TEST(Present, LanguagesDifferOnlyInWords) {
@@ -111,7 +130,7 @@ TEST(Present, TheHeadlineIsTheRecommendedRow) {
   EXPECT_EQ(row.verdict_pill.text, "recommended");
   EXPECT_EQ(view.answer.headline.rfind(row.label + ", ", 0), 0U) << view.answer.headline;
   EXPECT_NE(view.answer.headline.find(row.cost_text), std::string::npos);
-  EXPECT_EQ(view.answer.range, "(" + row.hours_range_text + ", " + row.cost_range_text + ")");
+  EXPECT_EQ(view.answer.range, "(" + row.words.hours_range + ", " + row.words.cost_range + ")");
   EXPECT_NE(view.answer.why.find("The cheapest that ends within 24 h."), std::string::npos);
   EXPECT_NE(view.answer.why.find("AIStudio"), std::string::npos) << view.answer.why;
   EXPECT_EQ(view.answer.pills.front().tone,
@@ -220,8 +239,8 @@ TEST(Present, ACardOfOnesOwnIsShownByItsName) {
              "price_per_hour":{"amount":3,"currency":"CNY"}}]}})");
   ASSERT_EQ(view.rows.size(), 1U);
   EXPECT_EQ(view.rows[0].label, "1 × My Card");
-  EXPECT_NE(view.rows[0].price_text.find("your quote"), std::string::npos)
-      << view.rows[0].price_text;
+  EXPECT_NE(view.rows[0].words.price.find("your quote"), std::string::npos)
+      << view.rows[0].words.price;
 }
 
 const ExplainStep* find_step(const std::vector<ExplainStep>& steps, std::string_view id) {

@@ -75,22 +75,22 @@ void write_row(JsonWriter& out, const CandidateRow& row) {
       .field("hours_low", row.hours_low)
       .field("hours_high", row.hours_high)
       .field("hours_text", row.hours_text)
-      .field("hours_range_text", row.hours_range_text)
+      .field("hours_range_text", row.words.hours_range)
       .field("units_per_second", row.units_per_second)
-      .field("rate_text", row.rate_text)
+      .field("rate_text", row.words.rate)
       .field("cost", row.cost)
       .field("cost_low", row.cost_low)
       .field("cost_high", row.cost_high)
       .field("cost_text", row.cost_text)
-      .field("cost_range_text", row.cost_range_text)
-      .field("price_text", row.price_text)
+      .field("cost_range_text", row.words.cost_range)
+      .field("price_text", row.words.price)
       .field("memory_gib", row.memory_gib)
       .field("usable_gib", row.usable_gib)
       .field("memory_low_gib", row.memory_low_gib)
       .field("memory_high_gib", row.memory_high_gib)
       .field("memory_verdict", name_of(row.memory_verdict))
       .field("memory_text", row.memory_text)
-      .field("memory_detail", row.memory_detail)
+      .field("memory_detail", row.words.memory)
       .field("mfu", row.mfu)
       .field("pflop_per_money", row.pflop_per_money)
       .field("gb_per_money", row.gb_per_money)
@@ -99,10 +99,9 @@ void write_row(JsonWriter& out, const CandidateRow& row) {
       .field("gb_text", row.gb_text)
       .field("cores_text", row.cores_text)
       .field("ram_text", row.ram_text)
-      .field("plan_text", row.plan_text)
-      .field("change_text", row.change_text);
+      .field("plan_text", row.words.plan)
+      .field("change_text", row.words.change);
   write_numbers(out, "memory_parts_gib", row.memory_parts_gib);
-  write_lines(out, "notes", row.notes);
   out.field("recommended", row.recommended).end_object();
 }
 

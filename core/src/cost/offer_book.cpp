@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <tuple>
 
 #include "xuanka/base/date.hpp"
@@ -9,6 +10,13 @@
 
 namespace xuanka {
 namespace {
+
+// FNV-1a.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -135,23 +143,25 @@ auto lease_order(const Lease& lease) {
 
 }  // namespace
 
-// For one GPU a look at each offer; from the second on they are kept in order.
-std::span<const Offer* const> OfferBook::all_of(std::string_view gpu) const {
-  const bool in_order = !pages_.empty();
-  if (in_order && by_gpu_.size() == catalog_->offers.size()) {
-    const auto range = std::ranges::equal_range(
-        by_gpu_, gpu, {}, [](const Offer* offer) { return std::string_view(offer->gpu); });
-    return {range.begin(), range.end()};
+// For one GPU a look at each offer; from the second on they are kept by the hash of their GPU.
+std::vector<const Offer*> OfferBook::all_of(std::string_view gpu) const {
+  std::vector<const Offer*> found;
+  const auto add = [&found, gpu](const Offer& offer) {
+    if (offer.gpu == gpu) found.push_back(&offer);
+  };
+  if (pages_.empty()) {
+    for (const Offer& offer : catalog_->offers) add(offer);
+    return found;
   }
-  by_gpu_.clear();
-  for (const Offer& offer : catalog_->offers) {
-    if (in_order || offer.gpu == gpu) by_gpu_.push_back(&offer);
+  if (by_gpu_.empty()) {
+    by_gpu_.reserve(catalog_->offers.size());
+    for (const Offer& offer : catalog_->offers) by_gpu_.push_back({hash_of(offer.gpu), &offer});
+    sort_values(by_gpu_, [](const Hashed& a, const Hashed& b) { return a.hash < b.hash; });
   }
-  if (!in_order) return by_gpu_;
-  sort_values(by_gpu_, [](const Offer* a, const Offer* b) {
-    return std::tie(a->gpu, a->id) < std::tie(b->gpu, b->id);
-  });
-  return all_of(gpu);
+  for (const Hashed& entry : std::ranges::equal_range(by_gpu_, hash_of(gpu), {}, &Hashed::hash)) {
+    add(*entry.offer);
+  }
+  return found;
 }
 
 OfferBook::Page OfferBook::list(std::string_view gpu) const {

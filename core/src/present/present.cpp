@@ -1,6 +1,7 @@
 // The plan table and the lines around it.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "present/wording.hpp"
 #include "rank/order.hpp"
@@ -25,12 +26,11 @@ constexpr std::array<MemoryPart, 8> kMemoryParts{
      {"memory_part.buffers", &MemoryParts::buffers},
      {"memory_part.overhead", &MemoryParts::overhead}}};
 
-Pill verdict_pill(const Context& context, const Candidate& candidate, bool recommended) {
-  const std::string detail =
-      context.say("why." + std::string(name_of(candidate.verdict)) + ".short");
+Pill verdict_pill(const Context& context, Verdict verdict, bool recommended) {
+  const std::string detail = context.say("why." + std::string(name_of(verdict)) + ".short");
   if (recommended) return {context.say("verdict.recommended"), Tone::kOk, detail};
-  std::string text = context.say("verdict." + std::string(name_of(candidate.verdict)));
-  switch (candidate.verdict) {
+  std::string text = context.say("verdict." + std::string(name_of(verdict)));
+  switch (verdict) {
     case Verdict::kOk:
       return {std::move(text), Tone::kOk, detail};
     case Verdict::kTooSlow:
@@ -41,9 +41,9 @@ Pill verdict_pill(const Context& context, const Candidate& candidate, bool recom
   }
 }
 
-void fill_time(const Context& context, const Candidate& candidate, CandidateRow& row) {
+void fill_time(const Candidate& candidate, CandidateRow& row) {
   const TimeEstimate& time = candidate.planned.time;
-  row.hours_text = row.hours_range_text = row.rate_text = row.mfu_text = kNothing;
+  row.hours_text = row.mfu_text = kNothing;
   if (!present_detail::runs(candidate)) return;
   if (time.total) {
     row.hours = to_hours(*time.total);
@@ -51,32 +51,26 @@ void fill_time(const Context& context, const Candidate& candidate, CandidateRow&
     if (time.total_low && time.total_high) {
       row.hours_low = to_hours(*time.total_low);
       row.hours_high = to_hours(*time.total_high);
-      row.hours_range_text = format_duration_range(context.lang, *time.total_low, *time.total_high);
     }
   }
   row.units_per_second = time.units_per_second;
-  row.rate_text = present_detail::rate_text(context, time.units_per_second);
   if (time.mfu > 0) {
     row.mfu = time.mfu;
     row.mfu_text = format_percent(time.mfu);
   }
 }
 
-void fill_cost(const Context& context, const Candidate& candidate, CandidateRow& row) {
-  row.cost_text = row.cost_range_text = kNothing;
-  row.price_text = present_detail::price_text(context, candidate);
+void fill_cost(const Candidate& candidate, CandidateRow& row) {
+  row.cost_text = kNothing;
   if (!candidate.cost || !candidate.cost->amount || !present_detail::runs(candidate)) return;
   const CostEstimate& cost = *candidate.cost;
   row.cost = cost.amount;
   row.cost_low = cost.low;
   row.cost_high = cost.high;
   row.cost_text = format_money({*cost.amount, cost.currency});
-  if (cost.low && cost.high) {
-    row.cost_range_text = format_money_range(context.lang, *cost.low, *cost.high, cost.currency);
-  }
 }
 
-void fill_memory(const Context& context, const Candidate& candidate, CandidateRow& row) {
+void fill_memory(const Candidate& candidate, CandidateRow& row) {
   const MemoryEstimate& memory = candidate.planned.memory;
   row.memory_gib = to_gibibytes(memory.per_gpu);
   row.memory_low_gib = to_gibibytes(memory.low);
@@ -85,10 +79,6 @@ void fill_memory(const Context& context, const Candidate& candidate, CandidateRo
   row.memory_verdict = memory.verdict;
   const bool known = memory.per_gpu.value() > 0;
   row.memory_text = known ? format_grouped(row.memory_gib) : std::string(kNothing);
-  if (known) {
-    row.memory_detail = context.say(
-        "row.memory", {{"need", memory.per_gpu.value()}, {"usable", memory.usable.value()}});
-  }
   for (const MemoryPart& part : kMemoryParts) {
     row.memory_parts_gib.push_back(to_gibibytes(memory.parts.*part.bytes));
   }
@@ -114,6 +104,34 @@ void fill_value(const Context& context, const Candidate& candidate, CandidateRow
   row.ram_text = text(candidate.host.ram_gb);
 }
 
+RowWords words_of(const Context& context, const Candidate& candidate) {
+  const TimeEstimate& time = candidate.planned.time;
+  const MemoryEstimate& memory = candidate.planned.memory;
+  RowWords words;
+  words.hours_range = words.rate = words.cost_range = kNothing;
+  words.price = present_detail::price_text(context, candidate);
+  if (present_detail::runs(candidate)) {
+    words.rate = present_detail::rate_text(context, time.units_per_second);
+    if (time.total_low && time.total_high) {
+      words.hours_range = format_duration_range(context.lang, *time.total_low, *time.total_high);
+    }
+    if (const auto& cost = candidate.cost; cost && cost->amount && cost->low && cost->high) {
+      words.cost_range = format_money_range(context.lang, *cost->low, *cost->high, cost->currency);
+    }
+  }
+  if (memory.per_gpu.value() > 0) {
+    words.memory = context.say(
+        "row.memory", {{"need", memory.per_gpu.value()}, {"usable", memory.usable.value()}});
+  }
+  if (candidate.verdict != Verdict::kUnsupported) {
+    words.plan = present_detail::plan_text(context, candidate);
+  }
+  if (!candidate.changes.empty()) {
+    words.change = present_detail::change_text(context, candidate.changes.front());
+  }
+  return words;
+}
+
 CandidateRow row_of(const Context& context, std::size_t index) {
   const Candidate& candidate = context.report.candidates[index];
   CandidateRow row;
@@ -123,20 +141,29 @@ CandidateRow row_of(const Context& context, std::size_t index) {
   row.nodes = candidate.nodes;
   row.verdict = candidate.verdict;
   row.recommended = context.report.recommended && *context.report.recommended == index;
-  row.verdict_pill = verdict_pill(context, candidate, row.recommended);
-  fill_time(context, candidate, row);
-  fill_cost(context, candidate, row);
-  fill_memory(context, candidate, row);
+  fill_time(candidate, row);
+  fill_cost(candidate, row);
+  fill_memory(candidate, row);
   fill_value(context, candidate, row);
-  if (candidate.verdict != Verdict::kUnsupported) {
-    row.plan_text = present_detail::plan_text(context, candidate);
-  }
   row.solved_text = present_detail::solved_text(candidate);
-  if (!candidate.changes.empty()) {
-    row.change_text = present_detail::change_text(context, candidate.changes.front());
-  }
-  row.notes = present_detail::note_lines(context, candidate.notes);
   return row;
+}
+
+// A few verdicts are said of hundreds of rows.
+void fill_verdicts(const Context& context, std::vector<CandidateRow>& rows) {
+  std::vector<std::pair<Verdict, Pill>> said;
+  for (CandidateRow& row : rows) {
+    if (row.recommended) {
+      row.verdict_pill = verdict_pill(context, row.verdict, true);
+      continue;
+    }
+    auto known = std::ranges::find(said, row.verdict, &std::pair<Verdict, Pill>::first);
+    if (known == said.end()) {
+      said.emplace_back(row.verdict, verdict_pill(context, row.verdict, false));
+      known = said.end() - 1;
+    }
+    row.verdict_pill = known->second;
+  }
 }
 
 std::string model_line(const Context& context) {
@@ -225,13 +252,17 @@ AnswerView no_answer(const Context& context) {
 }  // namespace
 
 ViewModel present(const Knowledge& knowledge, const Request& request, const Report& report,
-                  const Messages& messages, Lang lang) {
+                  const Messages& messages, Lang lang, RowTexts texts) {
   const Context context{knowledge, request, report, messages, lang};
   ViewModel view;
   view.rows.reserve(report.candidates.size());
   for (std::size_t i = 0; i < report.candidates.size(); ++i) {
     view.rows.push_back(row_of(context, i));
+    if (texts == RowTexts::kAll) {
+      view.rows.back().words = words_of(context, report.candidates[i]);
+    }
   }
+  fill_verdicts(context, view.rows);
   view.answer = report.recommended ? present_answer(knowledge, request, report, *report.recommended,
                                                     messages, lang)
                                    : no_answer(context);
@@ -248,6 +279,11 @@ ViewModel present(const Knowledge& knowledge, const Request& request, const Repo
   view.data_line = data_line(context);
   view.assumed_line = assumed_line(context);
   return view;
+}
+
+RowWords row_words(const Knowledge& knowledge, const Request& request, const Report& report,
+                   std::size_t candidate, const Messages& messages, Lang lang) {
+  return words_of({knowledge, request, report, messages, lang}, report.candidates[candidate]);
 }
 
 }  // namespace xuanka

@@ -44,6 +44,18 @@ const MeasuredGpu* find_measured(const Request& request, const Gpu& gpu) {
   return it == list.end() ? nullptr : &*it;
 }
 
+// Sorted by their places: a candidate is large, and each moves once.
+void put_in_order(std::vector<Candidate>& candidates, RankBy by) {
+  std::vector<Candidate*> order;
+  for (Candidate& candidate : candidates) order.push_back(&candidate);
+  sort_values(order,
+              [by](const Candidate* a, const Candidate* b) { return ranks_before(*a, *b, by); });
+  std::vector<Candidate> sorted;
+  sorted.reserve(candidates.size());
+  for (Candidate* candidate : order) sorted.push_back(std::move(*candidate));
+  candidates = std::move(sorted);
+}
+
 // The constants with those put in that were measured on this card.
 EfficiencyModel with_measured(const EfficiencyModel& fitted, const Gpu& gpu,
                               const MeasuredGpu& measured) {
@@ -297,7 +309,9 @@ Report rank(const Knowledge& knowledge, const Request& request) {
   report.id = request.id;
   report.has_id = request.has_id;
   report.assumed = request.assumed;
-  for (const Gpu* gpu : chosen_gpus(context)) {
+  const std::vector<const Gpu*> gpus = chosen_gpus(context);
+  report.candidates.reserve(gpus.size() * request.hardware.counts.size());
+  for (const Gpu* gpu : gpus) {
     const MeasuredGpu* measured = find_measured(request, *gpu);
     std::optional<EfficiencyModel> here;
     if (measured != nullptr) here = with_measured(knowledge.efficiency, *gpu, *measured);
@@ -309,9 +323,7 @@ Report rank(const Knowledge& knowledge, const Request& request) {
                measured_args(*measured));
     }
   }
-  sort_values(report.candidates, [&request](const Candidate& a, const Candidate& b) {
-    return ranks_before(a, b, request.decision.rank_by);
-  });
+  put_in_order(report.candidates, request.decision.rank_by);
   recommend(request, report);
   choose_alternatives(request, report);
   note_two_experiments(request, report);

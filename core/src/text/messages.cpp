@@ -137,14 +137,14 @@ std::string Messages::format(Lang lang, std::string_view id, const Args& args) c
       add_printable(format == "word" ? word(lang, words) : words, out);
     }
   };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::size_t end = text[i] == '{' ? text.find('}', i) : std::string_view::npos;
-    if (end == std::string_view::npos) {
-      if (hidden_at == 0) out += text[i];
-      continue;
-    }
-    const std::string_view inside = text.substr(i + 1, end - i - 1);
-    i = end;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find('{', at);
+    const std::size_t end = open == text.npos ? text.npos : text.find('}', open);
+    const std::size_t words = end == text.npos ? text.size() : open;
+    if (hidden_at == 0) out += text.substr(at, words - at);
+    if (end == text.npos) break;
+    const std::string_view inside = text.substr(open + 1, end - open - 1);
+    at = end + 1;
     if (inside == "/") {
       if (depth == hidden_at) hidden_at = 0;
       if (depth > 0) --depth;

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
-#include "json/json_text.hpp"
+#include "xuanka/base/math.hpp"
 #include "xuanka/text/text.hpp"
 
 namespace xuanka {
@@ -10,108 +12,97 @@ namespace {
 
 constexpr std::string_view kNoNumber = "–";
 
-/// A number as d.ddd x 10^exponent, `digits` without the point.
-struct Decimal {
-  bool negative = false;
-  std::string digits;
+/// A number as d.ddd x 10^exponent: the digits, without the point.
+struct Digits {
+  std::array<char, 16> text{};
+  int size = 0;
   int exponent = 0;
+  bool negative = false;
 };
 
-// The shortest digits that read back as the number; exact and the same everywhere.
-Decimal shortest(double value) {
-  std::string text;
-  json::append_number(value < 0 ? -value : value, text);
-  Decimal result{value < 0, {}, 0};
-  int point = 0;  // digits before the decimal point
-  bool fraction = false;
-  std::size_t i = 0;
-  for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '.') {
-      fraction = true;
-    } else {
-      result.digits += text[i];
-      if (!fraction) ++point;
-    }
-  }
-  if (i < text.size()) {
-    const bool minus = text[i + 1] == '-';
-    int exponent = 0;
-    for (++i; i < text.size(); ++i) {
-      if (text[i] >= '0' && text[i] <= '9') exponent = exponent * 10 + (text[i] - '0');
-    }
-    point += minus ? -exponent : exponent;
-  }
-  const std::size_t first = std::min(result.digits.find_first_not_of('0'), result.digits.size());
-  result.digits.erase(0, first);
-  result.exponent = point - static_cast<int>(first) - 1;
-  if (result.digits.empty()) result = {false, "0", 0};
-  return result;
+// The decimal nearest to the number, the same everywhere; beyond 15 digits nobody reads.
+Digits digits_of(double value) {
+  const Decimal decimal = to_decimal(value, 15);
+  Digits d;
+  std::array<char, 16> backwards{};
+  std::uint64_t rest = decimal.digits;
+  do {
+    backwards[static_cast<std::size_t>(d.size++)] = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest != 0);
+  std::reverse_copy(backwards.begin(), backwards.begin() + d.size, d.text.begin());
+  d.exponent = d.size - 1 + decimal.exponent;
+  d.negative = decimal.negative;
+  return d;
+}
+
+void drop_zeros(Digits& d) {
+  while (d.size > 1 && d.text[static_cast<std::size_t>(d.size - 1)] == '0') --d.size;
 }
 
 // Keeps `count` digits, halves rounded up; none may remain of a number that is too small.
-void round_to(Decimal& d, int count) {
+void round_to(Digits& d, int count) {
   if (count < 0) {
-    d.digits.clear();
+    d.size = 0;
     return;
   }
-  const auto keep = static_cast<std::size_t>(count);
-  if (d.digits.size() <= keep) return;
-  const bool up = d.digits[keep] >= '5';
-  d.digits.resize(keep);
+  if (d.size <= count) return;
+  const bool up = d.text[static_cast<std::size_t>(count)] >= '5';
+  d.size = count;
   if (!up) return;
-  std::size_t i = keep;
-  while (i > 0 && d.digits[i - 1] == '9') d.digits[--i] = '0';
+  auto i = static_cast<std::size_t>(count);
+  while (i > 0 && d.text[i - 1] == '9') d.text[--i] = '0';
   if (i > 0) {
-    ++d.digits[i - 1];
-  } else {
-    d.digits.insert(0, 1, '1');
-    ++d.exponent;
+    ++d.text[i - 1];
+    return;
   }
+  d.text[0] = '1';  // 99.9 is 100
+  if (d.size == 0) d.size = 1;
+  ++d.exponent;
 }
 
-void drop_zeros(std::string& digits) {
-  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
-}
-
-std::string group(std::string whole) {
-  if (whole.size() < 5) return whole;
-  for (std::size_t i = whole.size(); i > 3;) {
-    i -= 3;
-    whole.insert(i, 1, ',');
+// Written out with at least `decimals` digits behind the point.
+std::string plain(const Digits& d, bool grouped, int decimals = 0) {
+  const int whole = std::max(d.exponent, 0) + 1;  // digits before the point
+  const int behind = std::max({d.size - 1 - d.exponent, decimals, 0});
+  const int commas = grouped && whole > 4 ? (whole - 1) / 3 : 0;
+  const int length = (d.negative ? 1 : 0) + whole + commas + (behind > 0 ? 1 + behind : 0);
+  std::string text(static_cast<std::size_t>(length), '0');
+  char* to = text.data();
+  if (d.negative) *to++ = '-';
+  for (int place = whole - 1; place >= -behind; --place) {  // of 10^place
+    if (place == -1) *to++ = '.';
+    const int i = d.exponent - place;
+    if (i >= 0 && i < d.size) *to = d.text[static_cast<std::size_t>(i)];
+    ++to;
+    if (commas > 0 && place > 0 && place % 3 == 0) *to++ = ',';
   }
-  return whole;
-}
-
-std::string plain(const Decimal& d, bool grouped) {
-  std::string whole, fraction;
-  if (d.exponent < 0) {
-    whole = "0";
-    fraction = std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;
-  } else {
-    const auto point = static_cast<std::size_t>(d.exponent) + 1;
-    whole = d.digits.substr(0, point);
-    if (whole.size() < point) whole.append(point - whole.size(), '0');
-    if (d.digits.size() > point) fraction = d.digits.substr(point);
-  }
-  if (grouped) whole = group(whole);
-  return (d.negative ? "-" : "") + whole + (fraction.empty() ? "" : "." + fraction);
+  return text;
 }
 
 std::string significant(double value, int digits, bool grouped) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
   if (value == 0) return "0";
-  Decimal d = shortest(value);
+  Digits d = digits_of(value);
   round_to(d, digits);
-  drop_zeros(d.digits);
+  drop_zeros(d);
   if (d.exponent >= -4 && d.exponent < 15) return plain(d, grouped);
-  std::string mantissa = d.digits.substr(0, 1);
-  if (d.digits.size() > 1) mantissa += "." + d.digits.substr(1);
-  return (d.negative ? "-" : "") + mantissa + "e" + std::to_string(d.exponent);
+  const int exponent = d.exponent;
+  d.exponent = 0;
+  return plain(d, false) + "e" + std::to_string(exponent);
+}
+
+std::string fixed(double value, int decimals, bool grouped) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  Digits d = digits_of(value);
+  round_to(d, d.exponent + 1 + decimals);
+  if (d.size == 0 || d.text[0] == '0') d = digits_of(0);
+  return plain(d, grouped, decimals);
 }
 
 // At most `decimals` digits behind the point, zeros at the end dropped.
-std::string at_most(double value, int decimals) {
-  std::string text = format_fixed(value, decimals);
+std::string at_most(double value, int decimals, bool grouped = false) {
+  std::string text = fixed(value, decimals, grouped);
   if (text.find('.') == std::string::npos) return text;
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
@@ -121,7 +112,7 @@ std::string at_most(double value, int decimals) {
 // Two significant digits, or the whole number when that has more.
 std::string rough(double value) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
-  return std::fabs(value) < 9.95 ? significant(value, 2, false) : group(format_fixed(value, 0));
+  return std::fabs(value) < 9.95 ? significant(value, 2, false) : fixed(value, 0, true);
 }
 
 struct TimeUnit {
@@ -154,9 +145,9 @@ std::string estimate(double value) {
 std::string written_out(double value, int digits) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
   if (std::fabs(value) < 1e-9) return "0";
-  Decimal d = shortest(value);
+  Digits d = digits_of(value);
   round_to(d, digits);
-  drop_zeros(d.digits);
+  drop_zeros(d);
   return plain(d, true);
 }
 
@@ -203,21 +194,7 @@ std::string format_number(double value, int digits) { return significant(value, 
 std::string format_grouped(double value, int digits) { return significant(value, digits, true); }
 std::string format_exact(double value) { return significant(value, 15, true); }
 
-std::string format_fixed(double value, int decimals) {
-  if (!std::isfinite(value)) return std::string(kNoNumber);
-  Decimal d = shortest(value);
-  round_to(d, d.exponent + 1 + decimals);
-  if (d.digits.empty() || d.digits == "0") d = {false, "0", 0};
-  std::string text = plain(d, false);
-  if (decimals <= 0) return text;
-  std::size_t point = text.find('.');
-  if (point == text.npos) {
-    point = text.size();
-    text += '.';
-  }
-  text.resize(point + 1 + static_cast<std::size_t>(decimals), '0');
-  return text;
-}
+std::string format_fixed(double value, int decimals) { return fixed(value, decimals, false); }
 
 std::string format_gb(Bytes bytes) { return estimate(to_gigabytes(bytes)) + " GB"; }
 std::string format_gib(Bytes bytes) { return estimate(to_gibibytes(bytes)) + " GiB"; }
@@ -253,12 +230,7 @@ std::string format_money(Money money) {
 std::string format_price(Money money) {
   if (!std::isfinite(money.amount)) return std::string(kNoNumber);
   const double value = std::fabs(money.amount);
-  std::string text = value < 0.1 ? written_out(value, 3) : at_most(value, 2);
-  if (const auto point = text.find('.'); point != std::string::npos && point >= 5) {
-    text = group(text.substr(0, point)) + text.substr(point);
-  } else if (point == std::string::npos) {
-    text = group(std::move(text));
-  }
+  const std::string text = value < 0.1 ? written_out(value, 3) : at_most(value, 2, true);
   return (money.amount < 0 ? "-" : "") + currency_symbol(money.currency) + text;
 }
 

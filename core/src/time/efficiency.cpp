@@ -108,8 +108,9 @@ FittedConstant read_constant(json::View view) {
   view.only({"value", "low", "high", "unit", "cases", "note"});
   FittedConstant constant;
   constant.value = view.need_number("value").value_or(0);
-  constant.low = view.need_number("low", {-1e300, constant.value}).value_or(constant.value);
-  constant.high = view.need_number("high", {constant.value, 1e300}).value_or(constant.value);
+  // How sure the fit is of it: not embedded, nothing is computed with it.
+  constant.low = view.number("low", {-1e300, constant.value}).value_or(constant.value);
+  constant.high = view.number("high", {constant.value, 1e300}).value_or(constant.value);
   constant.unit = view.need_string("unit").value_or("");
   constant.cases = view.strings("cases");
   constant.note = view.string("note").value_or("");
@@ -218,15 +219,28 @@ Result<EfficiencyModel> load_efficiency(std::string_view json_text) {
   return model;
 }
 
-const ResidualBand* find_band(const EfficiencyModel& model, std::string_view family,
-                              std::string_view link) {
-  const auto find = [&](std::string_view key) -> const ResidualBand* {
-    const auto hit = std::ranges::find(model.bands, key, &ResidualBand::key);
-    return hit == model.bands.end() ? nullptr : &*hit;
-  };
-  if (const auto* band = find(std::string(family) + "/" + std::string(link))) return band;
-  if (const auto* band = find(family)) return band;
-  return find(kEveryCase);
+NearBands near_bands(const EfficiencyModel& model, std::string_view family,
+                     const std::array<std::string_view, 3>& places, GpuClass card) {
+  NearBands near;
+  const ResidualBand* whole = nullptr;
+  for (const ResidualBand& band : model.bands) {
+    const std::string_view key = band.key;
+    const std::size_t slash = key.find('/');
+    if (slash == key.npos) {
+      if (key == family) whole = &band;
+      if (key == kEveryCase) near.every = &band;
+      continue;
+    }
+    const std::string_view head = key.substr(0, slash), tail = key.substr(slash + 1);
+    if (head == "class" && tail == gpu_class_name(card)) near.card_seen = true;
+    for (std::size_t i = 0; head == family && i < places.size(); ++i) {
+      if (tail == places[i]) near.place[i] = &band;
+    }
+  }
+  for (const ResidualBand*& band : near.place) {
+    if (band == nullptr) band = whole != nullptr ? whole : near.every;
+  }
+  return near;
 }
 
 }  // namespace xuanka

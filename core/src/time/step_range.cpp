@@ -1,5 +1,6 @@
 // Low and high: the residual band of the nearest measured cases.
 #include <algorithm>
+#include <array>
 
 #include "xuanka/time/step_model.hpp"
 
@@ -40,15 +41,13 @@ void StepModel::build_range(const Job& job, const Gpu& gpu, const Topology& topo
                             const EfficiencyModel& model) {
   const std::string_view family = family_of(job);
   const std::array<std::string_view, 3> where{"one", inside_name(topology.inside), "network"};
-  const std::string known = "class/" + std::string(gpu_class_name(gpu_class(gpu)));
-  const bool seen = std::ranges::find(model.bands, std::string_view(known), &ResidualBand::key) !=
-                    model.bands.end();
-  card_measured_ = seen;
-  double widen = seen ? 1 : model.relative_widening;
+  const NearBands near = near_bands(model, family, where, gpu_class(gpu));
+  card_measured_ = near.card_seen;
+  double widen = near.card_seen ? 1 : model.relative_widening;
   if (job.model->kind == ModelKind::kSizeOnly) widen *= model.size_only_widening;
-  const ResidualBand* every = find_band(model, kEveryCase, "");
+  const ResidualBand* every = near.every;
   for (std::size_t i = 0; i < where.size(); ++i) {
-    const ResidualBand* band = find_band(model, family, where[i]);
+    const ResidualBand* band = near.place[i];
     double low = band != nullptr ? band->low : 0.7;
     double high = band != nullptr ? band->high : 1.4;
     if (band != nullptr && band->cases < kFewCases && every != nullptr) {

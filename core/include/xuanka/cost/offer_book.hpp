@@ -1,6 +1,7 @@
 // The offers that count for a request, found once per GPU and asked per count.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <span>
 #include <string_view>
@@ -44,14 +45,18 @@ class OfferBook {
     std::vector<ListedOffer> listed;  ///< those in the currencies asked for first
     std::size_t wanted = 0;           ///< how many those are
   };
-  [[nodiscard]] std::span<const Offer* const> all_of(std::string_view gpu) const;
+  struct Hashed {
+    std::uint64_t hash = 0;  ///< of the GPU's id
+    const Offer* offer = nullptr;
+  };
+  [[nodiscard]] std::vector<const Offer*> all_of(std::string_view gpu) const;
   [[nodiscard]] Page list(std::string_view gpu) const;
   [[nodiscard]] const Page& page(std::string_view gpu) const;
 
   const Catalog* catalog_;
   const Request* request_;
-  mutable std::vector<const Offer*> by_gpu_;  ///< of the first GPU asked for, then all, ordered
-  mutable std::deque<Page> pages_;  ///< of the GPUs asked for so far; spans into them stay good
+  mutable std::vector<Hashed> by_gpu_;  ///< ordered by hash; empty while one GPU was asked for
+  mutable std::deque<Page> pages_;      ///< of the GPUs asked for so far; spans into them stay good
 };
 
 }  // namespace xuanka

@@ -39,6 +39,17 @@ struct AnswerView {
   std::vector<NoteLine> watch;  ///< notes, warnings first
   bool has_answer = false;      ///< false: nothing qualifies, `why` says what came nearest
 };
+/// What is said of a row only where there is room or somebody points at it; an em dash where there
+/// is nothing to say.
+struct RowWords {
+  std::string hours_range;  ///< "15–22 h"
+  std::string rate;         ///< "23 k tokens/s"
+  std::string cost_range;   ///< "¥126–184"
+  std::string price;        ///< "AIStudio, ¥8.36/h, undated"; empty without a price
+  std::string memory;       ///< "20.6 GiB of 23.5, 2.9 to spare"
+  std::string plan;         ///< "ZeRO-2, micro-batch 2, full recompute"
+  std::string change;       ///< for does_not_fit and tight: the change that would help
+};
 /// One row of the plan table, in the order of the report; numbers for sorting and drawing, texts
 /// for showing (an em dash where there is nothing to show).
 struct CandidateRow {
@@ -48,25 +59,20 @@ struct CandidateRow {
   Verdict verdict = Verdict::kOk;
   Pill verdict_pill;
   std::optional<double> hours, hours_low, hours_high;
-  std::string hours_text, hours_range_text;  ///< "18", "15–22 h"
+  std::string hours_text;  ///< "18"
   double units_per_second = 0;
-  std::string rate_text;  ///< "23 k tokens/s"
   std::optional<double> cost, cost_low, cost_high;
-  std::string cost_text, cost_range_text;  ///< "¥152", "¥126–184"
-  std::string price_text;                  ///< "AIStudio, ¥8.36/h, undated"; empty without a price
-  double memory_gib = 0, usable_gib = 0;   ///< per GPU: 2^30 bytes, as nvidia-smi counts
+  std::string cost_text;                  ///< "¥152"
+  double memory_gib = 0, usable_gib = 0;  ///< per GPU: 2^30 bytes, as nvidia-smi counts
   double memory_low_gib = 0, memory_high_gib = 0;
   MemoryVerdict memory_verdict = MemoryVerdict::kFits;
   std::string memory_text;                                   ///< "20.6"
-  std::string memory_detail;                                 ///< "20.6 GiB of 23.5, 2.9 to spare"
   std::optional<double> mfu, pflop_per_money, gb_per_money;  ///< in the view's units
   std::string mfu_text, pflop_text, gb_text, cores_text, ram_text;
-  std::string plan_text;                 ///< "ZeRO-2, micro-batch 2, full recompute"
   std::string solved_text;               ///< answer of the inverse question; empty without one
-  std::string change_text;               ///< for does_not_fit and tight: the change that would help
   std::vector<double> memory_parts_gib;  ///< in the order of `ViewModel::memory_part_names`
-  std::vector<NoteLine> notes;
   bool recommended = false;
+  RowWords words;  ///< with RowTexts::kAll
 };
 struct ViewModel {
   AnswerView answer;
@@ -83,8 +89,17 @@ struct ViewModel {
   std::string assumed_line;  ///< what was filled in; empty when nothing was
 };
 
+/// Which texts of the rows are made: hundreds of words take as long as the ranking itself.
+enum class RowTexts { kAll, kTable };
+
 [[nodiscard]] ViewModel present(const Knowledge& knowledge, const Request& request,
-                                const Report& report, const Messages& messages, Lang lang);
+                                const Report& report, const Messages& messages, Lang lang,
+                                RowTexts texts = RowTexts::kAll);
+
+/// `CandidateRow::words` of one candidate (`candidate` < report.candidates.size()).
+[[nodiscard]] RowWords row_words(const Knowledge& knowledge, const Request& request,
+                                 const Report& report, std::size_t candidate,
+                                 const Messages& messages, Lang lang);
 
 /// The answer card of one candidate (`candidate` < report.candidates.size()).
 [[nodiscard]] AnswerView present_answer(const Knowledge& knowledge, const Request& request,

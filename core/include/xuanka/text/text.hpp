@@ -56,7 +56,7 @@ class Messages {
   Texts texts_[2];
 };
 
-// Numbers. All are roundings of the shortest decimal digits of the double, halves rounded up: the
+// Numbers. All are roundings of the 15 decimal digits nearest to the double, halves rounded up: the
 // same on every machine, without a locale. A value that is not finite gives an en dash.
 
 /// Up to `digits` significant digits, zeros at the end dropped, no exponent between 1e-4 and 1e15,

@@ -160,7 +160,6 @@ struct EfficiencyModel {
   double size_only_widening = 1.2;  ///< range factor for a model known by size only
 };
 
-/// Reads efficiency.json. Errors: every unknown or missing constant, with its path.
 /// Share of the matrix units' peak that the board's power limit leaves, 0 to 1: the square root of
 /// (watts per 16-bit TFLOPS) / power_need, no more than 1; 1 where the card's power is not known.
 [[nodiscard]] double power_share(const Gpu& gpu, const EfficiencyModel& model);
@@ -169,14 +168,22 @@ struct EfficiencyModel {
 [[nodiscard]] FlopPerSec product_rate(const Gpu& gpu, const EffectivePeak& peak,
                                       const EfficiencyModel& model, Framework framework);
 
+/// Reads efficiency.json. Errors: every unknown or missing constant, with its path.
 [[nodiscard]] Result<EfficiencyModel> load_efficiency(std::string_view json_text);
 
 /// Key of the band of all measured cases together.
 inline constexpr std::string_view kEveryCase = "all";
 /// A band of fewer cases is no narrower than that of all.
 inline constexpr int kFewCases = 5;
-/// The first band that exists of "family/link", "family", kEveryCase; nullptr when there is none.
-[[nodiscard]] const ResidualBand* find_band(const EfficiencyModel& model, std::string_view family,
-                                            std::string_view link);
+/// The bands that concern an estimate.
+struct NearBands {
+  /// The first that exists of "family/place", "family", kEveryCase; nullptr when there is none.
+  std::array<const ResidualBand*, 3> place{};
+  const ResidualBand* every = nullptr;  ///< of all cases
+  bool card_seen = false;               ///< cards of this class are among the cases
+};
+/// `places`: names of three, as in "one", "nvswitch", "network".
+[[nodiscard]] NearBands near_bands(const EfficiencyModel& model, std::string_view family,
+                                   const std::array<std::string_view, 3>& places, GpuClass card);
 
 }  // namespace xuanka
