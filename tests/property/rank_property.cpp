@@ -51,6 +51,7 @@ RC_GTEST_PROP(RankProperty, CatalogOrderChangesNothing, ()) {
   Knowledge mixed = api().knowledge();
   shuffle(mixed.catalog.gpus);
   shuffle(mixed.catalog.offers);
+  mixed.catalog.index_offers();
   shuffle(mixed.catalog.purchase_prices);
   const auto straight = test::ask(text);
   const auto other = test::ask(mixed, text);

@@ -67,11 +67,40 @@ TEST(Rank, WhoBuysIsToldTheSmallestPurchase) {
     bool costs_less_by_the_hour = false;
     for (const Candidate& c : answer->report.candidates) {
       if (c.verdict != Verdict::kOk) continue;
-      EXPECT_GE(*c.cost->capital, paid) << c.gpu << c.count;
+      const bool tight = c.planned.memory.verdict == MemoryVerdict::kTight;  // gives way to room
+      EXPECT_GE(*c.cost->capital * (tight ? 1.25 : 1), paid) << c.gpu << c.count;
       costs_less_by_the_hour |= *c.cost->amount < *answer->best().cost->amount;
     }
     EXPECT_TRUE(costs_less_by_the_hour) << "the order by cost alone would say otherwise";
   }
+}
+
+// Two cards alike but for memory and price: of 24 GB the job takes nearly all.
+TEST(Rank, ALittleMoreIsPaidForMemoryToSpare) {
+  const auto answer_at = [](const std::string& price_of_the_larger) {
+    const auto card = [](const char* id, const char* memory) {
+      return "{'id':'"s + id + "','memory_gb':" + memory +
+             ",'bandwidth_gb_s':900,'tflops':{'fp32':20,'fp16_tensor':100}}";
+    };
+    const auto offer = [](const char* gpu, const std::string& price) {
+      return "{'id':'of-"s + gpu + "','gpu':'" + gpu +
+             "','gpu_count':1,'price_per_hour':{'amount':" + price + ",'currency':'CNY'}}";
+    };
+    return ask(
+        "{'version':1,'workload':{'model':{'measured':{'gpu':'small','count':1,'hours':5,"
+        "'memory_gb':24.5}}},'hardware':{'gpus':['small','large'],'counts':[1]},"
+        "'overrides':{'gpus':["s +
+        card("small", "24") + "," + card("large", "48") + "],'offers':[" + offer("small", "10") +
+        "," + offer("large", price_of_the_larger) + "]}}");
+  };
+  const auto near = answer_at("12"), far = answer_at("13");
+  EXPECT_EQ(near->best().gpu, "large");
+  EXPECT_TRUE(near->report.chosen_for_room);
+  ASSERT_TRUE(near->report.cheaper) << "the tight one is still offered";
+  EXPECT_EQ(near->report.candidates[*near->report.cheaper].gpu, "small");
+  EXPECT_EQ(far->best().gpu, "small");
+  EXPECT_EQ(far->best().planned.memory.verdict, MemoryVerdict::kTight);
+  EXPECT_FALSE(far->report.chosen_for_room);
 }
 
 TEST(Rank, TenHoursStayOnOneCardAndTwoRunTwoExperiments) {

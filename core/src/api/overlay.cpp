@@ -29,6 +29,7 @@ Catalog overlay(const Catalog& base, const Overrides& overrides) {
   for (const Offer& offer : overrides.offers) put(out.offers, offer);
   for (const PurchasePrice& price : overrides.prices) out.purchase_prices.push_back(price);
   for (const FxRate& rate : overrides.fx) out.fx.set(rate);
+  if (!overrides.offers.empty()) out.index_offers();
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "catalog/sections.hpp"
+#include "xuanka/base/hash.hpp"
 
 namespace xuanka {
 namespace {
@@ -21,14 +22,6 @@ struct File {
 };
 
 // FNV-1a, 32 bits (Fowler, Noll, Vo).
-std::uint32_t fnv1a(std::string_view text, std::uint32_t hash) {
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 16777619U;
-  }
-  return hash;
-}
-
 std::string hex8(std::uint32_t value) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out(8, '0');
@@ -79,7 +72,7 @@ void append(std::vector<Issue>&& from, std::vector<Issue>& to) {
 Result<Catalog> load_catalog(std::span<const assets::EmbeddedFile> texts) {
   std::vector<Issue> issues;
   std::deque<File> files;
-  std::uint32_t hash = 2166136261U;
+  std::uint32_t hash = kFnvStart;
   for (const auto& text : texts) {
     hash = fnv1a(text.text, hash);
     auto parsed = json::parse(text.text, {}, text.name);
@@ -102,6 +95,7 @@ Result<Catalog> load_catalog(std::span<const assets::EmbeddedFile> texts) {
   if (!issues.empty()) return tl::unexpected(std::move(issues));
   catalog.fx = FxTable(std::move(rates));
   catalog.data_version = catalog.data_date + "+" + hex8(hash);
+  catalog.index_offers();
   return catalog;
 }
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "xuanka/base/date.hpp"
+#include "xuanka/base/hash.hpp"
 #include "xuanka/base/nearest.hpp"
+#include "xuanka/base/sort.hpp"
 
 namespace xuanka {
 namespace {
@@ -72,8 +75,50 @@ std::vector<std::string> folded_names(const Dataset& dataset) {
                                                    : std::vector<std::string>{dataset.name_zh});
 }
 
+void Catalog::index_offers() {
+  offers_by_id_.clear();
+  offers_by_gpu_.clear();
+  for (std::uint32_t i = 0; i < offers.size(); ++i) {
+    Offer& offer = offers[i];
+    offers_by_id_.push_back({fnv1a(offer.id), i});
+    offers_by_gpu_.push_back({fnv1a(offer.gpu), i});
+    const auto date = offer.as_of ? parse_date(*offer.as_of) : std::nullopt;
+    offer.as_of_day = date ? std::optional(day_number(*date)) : std::nullopt;
+  }
+  const auto by_hash = [](const HashedPosition& a, const HashedPosition& b) {
+    return a.hash < b.hash;
+  };
+  sort_values(offers_by_id_, by_hash);
+  sort_values(offers_by_gpu_, by_hash);
+}
+
+std::span<const HashedPosition> Catalog::with_hash(const std::vector<HashedPosition>& index,
+                                                   std::string_view key) const {
+  const auto range = std::ranges::equal_range(index, fnv1a(key), {}, &HashedPosition::hash);
+  return {range.begin(), range.end()};
+}
+
+std::vector<const Offer*> Catalog::offers_of(std::string_view gpu) const {
+  std::vector<const Offer*> found;
+  const auto add = [&found, gpu](const Offer& offer) {
+    if (offer.gpu == gpu) found.push_back(&offer);
+  };
+  if (offers_by_gpu_.size() != offers.size()) {
+    std::ranges::for_each(offers, add);
+  } else {
+    for (const HashedPosition& entry : with_hash(offers_by_gpu_, gpu)) add(offers[entry.position]);
+  }
+  return found;
+}
+
 const Gpu* Catalog::find_gpu(std::string_view id) const { return find_name(gpus, id); }
-const Offer* Catalog::find_offer(std::string_view id) const { return find_id(offers, id); }
+const Offer* Catalog::find_offer(std::string_view id) const {
+  if (offers_by_id_.size() != offers.size()) return find_id(offers, id);
+  for (const HashedPosition& entry : with_hash(offers_by_id_, id)) {
+    if (offers[entry.position].id == id) return &offers[entry.position];
+  }
+  return nullptr;
+}
 const Dataset* Catalog::find_dataset(std::string_view id) const { return find_name(datasets, id); }
 const ModelPreset* Catalog::find_model(std::string_view id) const { return find_name(models, id); }
 const Source* Catalog::find_source(std::string_view id) const { return find_id(sources, id); }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <tuple>
 
 #include "xuanka/base/date.hpp"
@@ -10,13 +9,6 @@
 
 namespace xuanka {
 namespace {
-
-// FNV-1a.
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return hash;
-}
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -35,11 +27,17 @@ auto kin(const Offer& o) {
   return std::tie(o.provider, o.region, o.instance, o.gpu_count, o.vcpus, o.ram_gb, o.billing);
 }
 
+// Of a catalog that is not indexed the date is read.
+std::optional<double> day_of(const Offer& offer) {
+  if (offer.as_of_day || !offer.as_of) return offer.as_of_day;
+  const auto date = parse_date(*offer.as_of);
+  return date ? std::optional(day_number(*date)) : std::nullopt;
+}
+
 // Later in the order = newer: a quote of one's own, then dated by day, then undated.
 std::pair<bool, double> newness(const Offer& offer) {
   constexpr double kUndated = -1e9;
-  const auto date = offer.as_of ? parse_date(*offer.as_of) : std::nullopt;
-  return {offer.own, date ? day_number(*date) : kUndated};
+  return {offer.own, day_of(offer).value_or(kUndated)};
 }
 
 double per_gpu_price(const ListedOffer& listed) {
@@ -143,35 +141,19 @@ auto lease_order(const Lease& lease) {
 
 }  // namespace
 
-// For one GPU a look at each offer; from the second on they are kept by the hash of their GPU.
-std::vector<const Offer*> OfferBook::all_of(std::string_view gpu) const {
-  std::vector<const Offer*> found;
-  const auto add = [&found, gpu](const Offer& offer) {
-    if (offer.gpu == gpu) found.push_back(&offer);
-  };
-  if (pages_.empty()) {
-    for (const Offer& offer : catalog_->offers) add(offer);
-    return found;
-  }
-  if (by_gpu_.empty()) {
-    by_gpu_.reserve(catalog_->offers.size());
-    for (const Offer& offer : catalog_->offers) by_gpu_.push_back({hash_of(offer.gpu), &offer});
-    sort_values(by_gpu_, [](const Hashed& a, const Hashed& b) { return a.hash < b.hash; });
-  }
-  for (const Hashed& entry : std::ranges::equal_range(by_gpu_, hash_of(gpu), {}, &Hashed::hash)) {
-    add(*entry.offer);
-  }
-  return found;
+OfferBook::OfferBook(const Catalog& catalog, const Request& request)
+    : catalog_(&catalog), request_(&request) {
+  if (const auto today = parse_date(request.as_of)) today_ = day_number(*today);
 }
 
 OfferBook::Page OfferBook::list(std::string_view gpu) const {
   const OfferFilter& filter = request_->decision.offers;
   const Currency currency = request_->decision.currency;
   std::vector<ListedOffer> listed;
-  for (const Offer* offer : newest_of_alike(all_of(gpu))) {
+  for (const Offer* offer : newest_of_alike(catalog_->offers_of(gpu))) {
     ListedOffer entry;
     entry.offer = offer;
-    if (offer->as_of) entry.age_days = age_days(*offer->as_of, request_->as_of);
+    if (const auto day = day_of(*offer); day && today_) entry.age_days = *today_ - *day;
     if (!passes(*offer, filter, entry.age_days)) continue;
     const auto price = catalog_->fx.convert(offer->price_per_hour, currency);
     if (!price) continue;

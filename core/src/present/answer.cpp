@@ -79,6 +79,7 @@ std::string claim(const Context& context, const Candidate& candidate, bool recom
     return chooses_by_purchase(context.request) ? context.say("why.best.cost")
                                                 : context.say("why.best.work_per_money", args);
   }
+  if (context.report.chosen_for_room) args.push_back({"room", 1.0});
   return context.say("why.best." + std::string(name_of(by)), args);
 }
 

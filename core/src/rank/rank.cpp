@@ -16,7 +16,8 @@ namespace {
 constexpr double kNoticeable = 0.999;  // of an hour or a price, from which a difference counts
 constexpr double kHalfCent = 0.005;
 constexpr double kFewerHours = 0.75;  // "faster" should save a quarter of the time, where it can
-constexpr double kManyEpochs = 20;    // of a language model over the same text
+constexpr double kRoom = 1.25;      // what memory to spare may cost, of a job whose memory is tight
+constexpr double kManyEpochs = 20;  // of a language model over the same text
 
 bool can_be_had(const RankContext& context, const Gpu& gpu) {
   const Acquire acquire = context.request.decision.acquire;
@@ -109,11 +110,32 @@ std::optional<std::size_t> first_where(const Request& request, const Report& rep
   return first;
 }
 
+// In the place of what is cheapest but tight, the cheapest with room, where that costs little more:
+// a run that ends for want of memory is paid for twice.
+std::optional<std::size_t> with_room(const Request& request, const Report& report,
+                                     const Candidate& best) {
+  const auto least = money(request, best);
+  const bool whole_job = best.cost && best.cost->amount;
+  if (request.decision.rank_by != RankBy::kCost || !least || !whole_job ||
+      best.planned.memory.verdict != MemoryVerdict::kTight) {
+    return std::nullopt;
+  }
+  return first_where(request, report, [&](const Candidate& c) {
+    const auto amount = money(request, c);
+    return c.verdict == Verdict::kOk && c.planned.memory.verdict == MemoryVerdict::kFits &&
+           amount && *amount <= *least * kRoom;
+  });
+}
+
 // The first that qualifies, put in front.
 void recommend(const Request& request, Report& report) {
-  const auto best =
+  auto best =
       first_where(request, report, [](const Candidate& c) { return c.verdict == Verdict::kOk; });
   if (!best) return;
+  if (const auto roomy = with_room(request, report, report.candidates[*best])) {
+    best = roomy;
+    report.chosen_for_room = true;
+  }
   const auto begin = report.candidates.begin();
   const auto chosen = begin + static_cast<std::ptrdiff_t>(*best);
   std::rotate(begin, chosen, chosen + 1);

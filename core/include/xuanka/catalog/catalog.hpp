@@ -4,8 +4,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -133,6 +135,7 @@ struct Offer {
   std::optional<std::string> as_of;  ///< date or year; nullopt = undated
   std::vector<std::string> sources;
   std::string note;
+  std::optional<double> as_of_day;  ///< `as_of` as day_number counts (Catalog::index_offers)
   bool per_gpu = false;  ///< single-GPU rate that serves 1 to 8 in one node at price x count
   std::optional<double> min_hours;  ///< billed at least, however short the job
   bool own = false;
@@ -220,6 +223,12 @@ struct ModelPreset {
   std::string note;
 };
 
+/// Where to look for an entry of a list.
+struct HashedPosition {
+  std::uint32_t hash = 0;
+  std::uint32_t position = 0;
+};
+
 struct Catalog {
   std::string data_date;     ///< "today" when a request gives no as_of
   std::string data_version;  ///< data_date + "+" + hash of the texts
@@ -241,6 +250,16 @@ struct Catalog {
   [[nodiscard]] const Dataset* find_dataset(std::string_view id) const;
   [[nodiscard]] const ModelPreset* find_model(std::string_view id) const;
   [[nodiscard]] const Source* find_source(std::string_view id) const;
+  /// The offers of one GPU, in no order.
+  [[nodiscard]] std::vector<const Offer*> offers_of(std::string_view gpu) const;
+
+  /// Makes the look-ups of offers quick. Who reorders or replaces `offers` calls it again.
+  void index_offers();
+
+ private:
+  [[nodiscard]] std::span<const HashedPosition> with_hash(const std::vector<HashedPosition>& index,
+                                                          std::string_view key) const;
+  std::vector<HashedPosition> offers_by_id_, offers_by_gpu_;  ///< ordered by hash
 };
 
 /// The id of `ids` closest to `text` ("rtx4090" -> "rtx-4090-24gb"); empty when nothing is near.

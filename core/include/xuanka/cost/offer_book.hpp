@@ -1,8 +1,8 @@
 // The offers that count for a request, found once per GPU and asked per count.
 #pragma once
 
-#include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,8 +26,7 @@ struct ListedOffer {
 /// one book belongs to one thread.
 class OfferBook {
  public:
-  OfferBook(const Catalog& catalog, const Request& request)
-      : catalog_(&catalog), request_(&request) {}
+  OfferBook(const Catalog& catalog, const Request& request);
 
   /// Offers of one GPU that count, ordered by price of one GPU, then by id.
   [[nodiscard]] std::span<const ListedOffer> offers(std::string_view gpu) const;
@@ -45,18 +44,13 @@ class OfferBook {
     std::vector<ListedOffer> listed;  ///< those in the currencies asked for first
     std::size_t wanted = 0;           ///< how many those are
   };
-  struct Hashed {
-    std::uint64_t hash = 0;  ///< of the GPU's id
-    const Offer* offer = nullptr;
-  };
-  [[nodiscard]] std::vector<const Offer*> all_of(std::string_view gpu) const;
   [[nodiscard]] Page list(std::string_view gpu) const;
   [[nodiscard]] const Page& page(std::string_view gpu) const;
 
   const Catalog* catalog_;
   const Request* request_;
-  mutable std::vector<Hashed> by_gpu_;  ///< ordered by hash; empty while one GPU was asked for
-  mutable std::deque<Page> pages_;      ///< of the GPUs asked for so far; spans into them stay good
+  std::optional<double> today_;     ///< the request's date, as day_number counts
+  mutable std::deque<Page> pages_;  ///< of the GPUs asked for so far; spans into them stay good
 };
 
 }  // namespace xuanka

@@ -82,6 +82,7 @@ struct Report {
   FlopsConvention convention = FlopsConvention::kFull;
   std::vector<Candidate> candidates;  ///< ranked, best first
   std::optional<std::size_t> recommended;
+  bool chosen_for_room = false;  ///< something cheaper would do, with memory that is tight
   std::optional<std::size_t> faster, cheaper, simpler;
   std::optional<Robustness> robustness;
   std::vector<std::string> assumed;
