@@ -1,5 +1,5 @@
 // What must lie on each card at the peak, part by part.
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include "present/explain.hpp"
@@ -7,14 +7,38 @@
 namespace xuanka::present_detail {
 namespace {
 
+bool gives(double product, Bytes part) {
+  return product > 0 && std::fabs(product / part.value() - 1) <= 0.02;
+}
+
+std::string over(double shards) { return shards > 1 ? " / " + format_exact(shards) : ""; }
+
 // "6.74 B × 2 B / 8", shown only where it gives the part (within rounding): what a plan gathers or
 // spreads unevenly has no such short form.
 std::string state_product(double params, double bytes_each, double shards, Bytes part) {
-  const double product = params * bytes_each / shards;
-  if (!(product > 0) || std::fabs(product / part.value() - 1) > 0.02) return {};
-  std::string text = format_si(params) + " × " + format_number(bytes_each) + " B";
-  if (shards > 1) text += " / " + format_exact(shards);
-  return text;
+  if (!gives(params * bytes_each / shards, part)) return {};
+  return format_si(params) + " × " + format_number(bytes_each) + " B" + over(shards);
+}
+
+// Cached elements a token and layer, of keys and values; 0 where the cache has another form.
+double cached_per_token(const LayerGroup& group) {
+  const AttentionShape& a = group.attention;
+  return a.linear || a.mla || a.window > 0 || group.encoder ? 0 : 2 * a.kv_heads * a.head_dim;
+}
+
+// "8192 elements × 40 layers × 1024 × 16 × 2 B": of models whose layers are all alike.
+std::string cache_product(const Candidate& c, Bytes part) {
+  const Model& model = *c.job.model;
+  if (model.groups.size() != 1) return {};
+  const LayerGroup& group = model.groups.front();
+  const double each = cached_per_token(group), bytes = c.job.kv_bits / 8;
+  const double tokens = c.job.inference.prompt_tokens + c.job.inference.output_tokens;
+  const double requests = std::ceil(c.job.inference.concurrency / c.planned.plan.data);
+  const double shards = std::min(c.planned.plan.tensor, group.attention.kv_heads);
+  if (!gives(each * group.count * tokens * requests * bytes / shards, part)) return {};
+  return "2 × " + format_exact(group.count) + " × " + format_exact(group.attention.kv_heads) +
+         " × " + format_exact(group.attention.head_dim) + " × " + format_exact(tokens) + " × " +
+         format_exact(requests) + " × " + format_number(bytes) + " B" + over(shards);
 }
 
 void explain_states(Explanation& out) {
@@ -28,35 +52,98 @@ void explain_states(Explanation& out) {
   const auto part = [&](std::string_view id, Bytes bytes, double count, double each, int stage) {
     if (bytes.value() <= 0) return;
     const double shards = model_shards * (plan.zero >= stage ? data_shards : 1);
-    const std::string numbers =
-        each > 0 ? state_product(count * job.copies, each, shards, bytes) : std::string();
-    out.add(id, bytes.value(), numbers, format_gib(bytes));
+    out.add(id, bytes.value(), state_product(count * job.copies, each, shards, bytes),
+            format_gib(bytes));
   };
   if (out.context().inference()) {
     part("memory.weights", parts.weights, params, job.weight_bits / 8, 4);
-    part("memory.kv_cache", parts.kv_cache, 0, 0, 4);
+    if (parts.kv_cache.value() > 0) {
+      out.add("memory.kv_cache", parts.kv_cache.value(), cache_product(c, parts.kv_cache),
+              format_gib(parts.kv_cache));
+    }
     return;
   }
   const double trained = job.frozen_base ? job.adapter_params : params;
   const double weight_bytes = job.frozen_base ? job.base_bits / 8 : job.weight_bytes;
+  // Adapters in fp32 have no second copy.
+  const double states = job.optimizer_bytes - (job.frozen_base && job.master_weights ? 4 : 0);
   part("memory.weights", parts.weights, params, weight_bytes, 3);
   part("memory.gradients", parts.gradients, trained, job.grad_bytes, 2);
-  part("memory.optimizer", parts.optimizer, trained, job.optimizer_bytes, 1);
+  part("memory.optimizer", parts.optimizer, trained, states, 1);
 }
 
-}  // namespace
+// What one sample, or one token of the sequence, keeps.
+std::string activations_product(const Explanation& out, Bytes part) {
+  const Candidate& c = out.candidate();
+  const Plan& plan = c.planned.plan;
+  const bool serves = out.context().inference();
+  const bool picture = c.job.model->vision.has_value();
+  const double samples =
+      serves ? std::ceil(c.job.inference.concurrency / plan.data) : plan.micro_batch;
+  const double length = picture ? 1 : serves ? c.job.inference.prompt_tokens : c.job.seq_len;
+  if (!(samples > 0) || !(length > 0)) return {};
+  const double each = part.value() * plan.context / (samples * length);
+  return format_exact(samples) + (picture ? "" : " × " + format_exact(length)) +
+         over(plan.context) + " × " + format_unit(each, "B");
+}
+
+std::string logits_product(const Explanation& out, Bytes part) {
+  const Candidate& c = out.candidate();
+  const Plan& plan = c.planned.plan;
+  const bool serves = out.context().inference();
+  const double vocab = c.job.model->vocab;
+  const double rows = serves ? std::ceil(c.job.inference.concurrency / plan.data)
+                      : c.job.loss_chunk_tokens > 0
+                          ? c.job.loss_chunk_tokens
+                          : plan.micro_batch * c.job.seq_len / plan.context;
+  if (!(rows > 0) || !(vocab > 0)) return {};
+  const double each = part.value() * plan.tensor / (rows * vocab);
+  return format_exact(rows) + " × " + format_exact(vocab) + " × " + format_number(each) + " B" +
+         over(plan.tensor);
+}
+
+// Copies of gradients and the temporaries of an optimizer step, where these are all there is; of a
+// cache that grows, its copy.
+std::string buffers_product(const Explanation& out, Bytes part) {
+  const Candidate& c = out.candidate();
+  const Job& job = c.job;
+  const Plan& plan = c.planned.plan;
+  const EfficiencyModel& model = out.context().knowledge.efficiency;
+  const MemoryParts& parts = c.planned.memory.parts;
+  if (out.context().inference()) {
+    return gives(model.memory_kv_growth * parts.kv_cache.value(), part)
+               ? format_number(model.memory_kv_growth) + " × " + format_gib(parts.kv_cache)
+               : std::string();
+  }
+  const double ranks = plan.data * plan.context;
+  const double trained = (job.frozen_base ? job.adapter_params : job.model->params) * job.copies /
+                         (plan.tensor * plan.pipeline);
+  const double local = trained / (plan.zero >= 1 ? ranks : 1);
+  const double copy = ranks > 1 && plan.zero == 0 ? trained * job.grad_bytes : 0;
+  const double step = local * model.memory_foreach_bytes;
+  const std::string as_copy = format_si(trained) + " × " + format_number(job.grad_bytes) + " B";
+  const std::string as_step =
+      format_si(local) + " × " + format_number(model.memory_foreach_bytes) + " B";
+  if (gives(copy, part)) return as_copy;
+  if (gives(step, part)) return as_step;
+  if (copy > 0 && gives(copy + step, part)) return as_copy + " + " + as_step;
+  return {};
+}
 
 void explain_memory(Explanation& out) {
   const MemoryEstimate& memory = out.candidate().planned.memory;
   const MemoryParts& parts = memory.parts;
   explain_states(out);
-  const auto part = [&out](std::string_view id, Bytes bytes) {
-    if (bytes.value() > 0) out.add(id, bytes.value(), {}, format_gib(bytes));
+  const auto part = [&out](std::string_view id, Bytes bytes, auto numbers) {
+    if (bytes.value() > 0) out.add(id, bytes.value(), numbers(out, bytes), format_gib(bytes));
   };
-  part("memory.activations", parts.activations);
-  part("memory.logits", parts.logits);
-  part("memory.buffers", parts.buffers);
-  part("memory.overhead", parts.overhead);
+  part("memory.activations", parts.activations, activations_product);
+  part("memory.logits", parts.logits, logits_product);
+  part("memory.buffers", parts.buffers, buffers_product);
+  part("memory.overhead", parts.overhead, [&memory](const Explanation&, Bytes bytes) {
+    return format_gib(memory.context) + " + " +
+           format_gib(bytes - memory.context - memory.reserve) + " + " + format_gib(memory.reserve);
+  });
   std::string sum;
   for (const Bytes bytes : {parts.weights, parts.gradients, parts.optimizer, parts.activations,
                             parts.logits, parts.kv_cache, parts.buffers, parts.overhead}) {

@@ -160,17 +160,34 @@ void explain_robustness(Explanation& out) {
 }
 
 void explain_data(Explanation& out) {
-  const DataNeeds& data = out.candidate().data;
+  const Candidate& c = out.candidate();
+  const DataNeeds& data = c.data;
+  const TimeEstimate& time = c.planned.time;
   if (data.read_bytes_per_second) {
     const double rate = *data.read_bytes_per_second;
-    out.add("data_read", rate, {}, format_unit(rate, "B/s", 3));
+    std::string numbers;
+    if (time.total) {
+      numbers = format_gb(Bytes(rate * time.total->value())) + " / " +
+                out.context().duration(*time.total);
+    }
+    out.add("data_read", rate, std::move(numbers), format_unit(rate, "B/s", 3));
   }
   if (data.checkpoint_bytes && data.checkpoint_seconds) {
-    out.add("checkpoint", *data.checkpoint_bytes, {},
+    const double params = c.job.frozen_base ? c.job.adapter_params : c.job.model->params;
+    const double rate = *data.checkpoint_bytes / *data.checkpoint_seconds;
+    out.add("checkpoint", *data.checkpoint_bytes,
+            format_si(params) + " × " + format_number(*data.checkpoint_bytes / params) + " B; / " +
+                format_unit(rate, "B/s"),
             format_gb(Bytes(*data.checkpoint_bytes)) + ", " +
                 format_duration(out.context().lang, Seconds(*data.checkpoint_seconds)));
   }
-  if (data.gpu_busy) out.add("gpu_busy", *data.gpu_busy, {}, format_percent(*data.gpu_busy));
+  if (!data.gpu_busy) return;
+  const TimeParts& parts = time.parts;
+  out.add("gpu_busy", *data.gpu_busy,
+          "(" + format_number(parts.compute.value()) + " + " + format_number(parts.memory.value()) +
+              " + " + format_number(parts.communication.value()) + ") / " +
+              format_number(time.step.value()),
+          format_percent(*data.gpu_busy));
 }
 
 }  // namespace
@@ -191,7 +208,10 @@ void explain_host(Explanation& out) {
     return value ? format_exact(*value) : context.say("explain.host.unknown");
   };
   if (host.cores_needed > 0) {
-    out.add("host.cores", host.cores_needed, {},
+    const double gpus =
+        std::ceil(static_cast<double>(out.candidate().count) / std::max(1, out.candidate().nodes));
+    out.add("host.cores", host.cores_needed,
+            format_number(host.cores_needed / gpus) + " × " + format_exact(gpus),
             context.say("explain.host.want_have",
                         {{"want", host.cores_needed}, {"have", have(host.cpu_cores)}}));
   }

@@ -1,8 +1,10 @@
 // How fast it goes: peak, the seconds of a step, rate, utilisation, time of the job.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "present/explain.hpp"
+#include "xuanka/workload/flops.hpp"
 
 namespace xuanka::present_detail {
 namespace {
@@ -143,10 +145,40 @@ void explain_runner_up(Explanation& out) {
   step.note = context.say("explain.runner_up.why", args);
 }
 
+// Both as what the card could do at best, over the share of it that is reached.
 void explain_serving(Explanation& out) {
-  const TimeEstimate& time = out.candidate().planned.time;
-  out.add("prefill", time.prefill.value(), {}, out.context().duration(time.prefill));
-  out.add("decode", time.per_output_token.value(), {},
+  const Candidate& c = out.candidate();
+  const TimeEstimate& time = c.planned.time;
+  const Plan& plan = c.planned.plan;
+  const MemoryParts& parts = c.planned.memory.parts;
+  const double requests = std::ceil(c.job.inference.concurrency / plan.data);
+  const double prompt = c.job.inference.prompt_tokens;
+  const double flops =
+      c.job.model->vision || !(prompt > 0)
+          ? 0
+          : forward_flops(*c.job.model, prompt, FlopsConvention::kCausal).total().value();
+  const double shards = plan.tensor * plan.pipeline;
+  const auto share = [](double ideal, Seconds taken) {
+    return taken.value() > 0 ? ideal / taken.value() : 0;
+  };
+  std::string numbers;
+  if (flops > 0) {
+    const double rate = shards * c.job.peak.rate.value();
+    numbers = format_exact(requests) + " × " + format_exact(prompt) + " × " +
+              format_unit(flops, "FLOP") + " / (" + format_exact(shards) + " × " +
+              format_unit(c.job.peak.rate.value(), "FLOP/s", 4) + " × " +
+              format_percent(share(requests * prompt * flops / rate, time.prefill)) + ")";
+  }
+  out.add("prefill", time.prefill.value(), std::move(numbers),
+          out.context().duration(time.prefill));
+  std::string reads;
+  if (const Gpu* gpu = find_gpu(out.context(), c.gpu); gpu != nullptr && flops > 0) {
+    const double bytes = (parts.weights + parts.kv_cache).value();
+    reads = "(" + format_gb(parts.weights) + " + " + format_gb(parts.kv_cache) + ") / (" +
+            format_unit(gpu->bandwidth.value(), "B/s", 4) + " × " +
+            format_percent(share(bytes / gpu->bandwidth.value(), time.per_output_token)) + ")";
+  }
+  out.add("decode", time.per_output_token.value(), std::move(reads),
           out.context().duration(time.per_output_token));
 }
 
