@@ -20,6 +20,22 @@ std::string state_product(double params, double bytes_each, double shards, Bytes
   return format_si(params) + " × " + format_number(bytes_each) + " B" + over(shards);
 }
 
+// "12.7 B × 0.516 B + 328 M × 2 B": tables stay in 16 bits beside quantised matrices.
+std::string quantised_product(const Job& job, double bits, double shards, Bytes part) {
+  const Model& model = *job.model;
+  const double tables =
+      model.embedding_params + model.position_params + model.head_params + model.final_norm_params;
+  const double matrices = model.params - tables;
+  const double adapters = job.frozen_base ? job.adapter_params * job.grad_bytes : 0;
+  if (bits >= 16 || !gives((matrices * bits / 8 + tables * 2 + adapters) / shards, part)) return {};
+  std::string text = format_si(matrices) + " × " + format_number(bits / 8) + " B + " +
+                     format_si(tables) + " × 2 B";
+  if (adapters > 0) {
+    text += " + " + format_si(job.adapter_params) + " × " + format_number(job.grad_bytes) + " B";
+  }
+  return shards > 1 ? "(" + text + ")" + over(shards) : text;
+}
+
 // Cached elements a token and layer, of keys and values; 0 where the cache has another form.
 double cached_per_token(const LayerGroup& group) {
   const AttentionShape& a = group.attention;
@@ -52,8 +68,11 @@ void explain_states(Explanation& out) {
   const auto part = [&](std::string_view id, Bytes bytes, double count, double each, int stage) {
     if (bytes.value() <= 0) return;
     const double shards = model_shards * (plan.zero >= stage ? data_shards : 1);
-    out.add(id, bytes.value(), state_product(count * job.copies, each, shards, bytes),
-            format_gib(bytes));
+    std::string numbers = state_product(count * job.copies, each, shards, bytes);
+    if (numbers.empty() && id == "memory.weights") {
+      numbers = quantised_product(job, each * 8, shards, bytes);
+    }
+    out.add(id, bytes.value(), std::move(numbers), format_gib(bytes));
   };
   if (out.context().inference()) {
     part("memory.weights", parts.weights, params, job.weight_bits / 8, 4);
@@ -129,6 +148,8 @@ std::string buffers_product(const Explanation& out, Bytes part) {
   if (copy > 0 && gives(copy + step, part)) return as_copy + " + " + as_step;
   return {};
 }
+
+}  // namespace
 
 void explain_memory(Explanation& out) {
   const MemoryEstimate& memory = out.candidate().planned.memory;

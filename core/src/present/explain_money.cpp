@@ -1,4 +1,7 @@
 // What it costs, what the money buys, and what the host must have.
+#include <algorithm>
+#include <cmath>
+
 #include "present/explain.hpp"
 #include "xuanka/api/overlay.hpp"
 #include "xuanka/cost/ledger.hpp"
