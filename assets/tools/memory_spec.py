@@ -27,7 +27,7 @@ MEMORY = [
     ("memory_low_states", 0.95, "1", "low end of weights and states", TRAINING),
     ("memory_high_states", 1.08, "1", "high end of weights and states", TRAINING),
     ("memory_low_rest", 0.68, "1", "low end of everything else", TRAINING),
-    ("memory_high_rest", 1.5, "1", "high end of everything else", TRAINING),
+    ("memory_high_rest", 1.32, "1", "high end of everything else", TRAINING),
     ("memory_logit_bytes.pytorch", 14.0, "bytes", "peak per logit: logits, fp32 copy, gradient",
      ["torchtune-3b-mem", "litgpt-mem", "titan-mem"]),
     ("memory_logit_bytes.megatron", 12.0, "bytes", "peak per logit of a vocabulary-parallel loss", []),

@@ -35,11 +35,16 @@ class Shipped(unittest.TestCase):
         small["datasets"][0]["samples"] = "many"
         self.assertIsNotNone(first_fault(validator("catalog"), small))
 
-    def test_fitted_constants_lie_in_their_ranges(self):
+    def test_fitted_constants_have_units_and_lie_in_their_ranges(self):
         constants = json.loads((CATALOG / "efficiency.json").read_text("utf-8"))["constants"]
         self.assertGreater(len(constants), 100)
         for name, constant in constants.items():
             self.assertTrue(constant["low"] <= constant["value"] <= constant["high"], name)
+            self.assertTrue(constant["unit"], name)
+
+    def test_remarks_on_purchase_prices_are_kept(self):
+        prices = json.loads((CATALOG / "purchase.json").read_text("utf-8"))["prices"]
+        self.assertEqual(sum(len(entry.get("note", "").encode()) for entry in prices), 5314)
 
     def test_measurements(self):
         for path in sorted((SOURCE / "assets/measurements").glob("*.json")):

@@ -10,7 +10,7 @@ import unittest
 CASES = pathlib.Path(__file__).resolve().parents[1] / "data" / "elsewhere.json"
 # Median error allowed, by what is estimated: a third above what was seen when the set was collected.
 ALLOWED = {"training of decoders": 0.09, "training of encoders": 0.11, "adapters": 0.20, "generation": 0.24, "memory": 0.09}
-INSIDE = 0.78  # share inside the stated range, at least
+INSIDE = 0.77  # share inside the stated range, at least
 
 
 def group_of(case):

@@ -23,6 +23,15 @@ ExplainStep& Explanation::add(std::string_view id, double value, std::string sub
   return steps_.back();
 }
 
+std::string times(std::initializer_list<std::string> factors) {
+  std::string text;
+  for (const std::string& factor : factors) {
+    if (!text.empty()) text += " × ";
+    text += factor;
+  }
+  return text;
+}
+
 std::string source_titles(const Context& context, const std::vector<std::string>& ids) {
   std::string text;
   for (const std::string& id : ids) {

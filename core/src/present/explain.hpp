@@ -1,6 +1,7 @@
 // The parts of the explanation, one function per topic. Internal to present.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ class Explanation {
   const Candidate& candidate_;
   std::vector<ExplainStep> steps_;
 };
+
+/// The factors with " × " between them.
+[[nodiscard]] std::string times(std::initializer_list<std::string> factors);
 
 /// Titles of the sources with these ids, "; " between them.
 [[nodiscard]] std::string source_titles(const Context& context,

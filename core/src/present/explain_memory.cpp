@@ -11,13 +11,15 @@ bool gives(double product, Bytes part) {
   return product > 0 && std::fabs(product / part.value() - 1) <= 0.02;
 }
 
+std::string bytes_each(double bytes) { return format_number(bytes) + " B"; }
+
 std::string over(double shards) { return shards > 1 ? " / " + format_exact(shards) : ""; }
 
 // "6.74 B × 2 B / 8", shown only where it gives the part (within rounding): what a plan gathers or
 // spreads unevenly has no such short form.
-std::string state_product(double params, double bytes_each, double shards, Bytes part) {
-  if (!gives(params * bytes_each / shards, part)) return {};
-  return format_si(params) + " × " + format_number(bytes_each) + " B" + over(shards);
+std::string state_product(double params, double each, double shards, Bytes part) {
+  if (!gives(params * each / shards, part)) return {};
+  return times({format_si(params), bytes_each(each)}) + over(shards);
 }
 
 // "12.7 B × 0.516 B + 328 M × 2 B": tables stay in 16 bits beside quantised matrices.
@@ -28,10 +30,10 @@ std::string quantised_product(const Job& job, double bits, double shards, Bytes 
   const double matrices = model.params - tables;
   const double adapters = job.frozen_base ? job.adapter_params * job.grad_bytes : 0;
   if (bits >= 16 || !gives((matrices * bits / 8 + tables * 2 + adapters) / shards, part)) return {};
-  std::string text = format_si(matrices) + " × " + format_number(bits / 8) + " B + " +
-                     format_si(tables) + " × 2 B";
+  std::string text = times({format_si(matrices), bytes_each(bits / 8)}) + " + " +
+                     times({format_si(tables), "2 B"});
   if (adapters > 0) {
-    text += " + " + format_si(job.adapter_params) + " × " + format_number(job.grad_bytes) + " B";
+    text += " + " + times({format_si(job.adapter_params), bytes_each(job.grad_bytes)});
   }
   return shards > 1 ? "(" + text + ")" + over(shards) : text;
 }
@@ -52,9 +54,10 @@ std::string cache_product(const Candidate& c, Bytes part) {
   const double requests = std::ceil(c.job.inference.concurrency / c.planned.plan.data);
   const double shards = std::min(c.planned.plan.tensor, group.attention.kv_heads);
   if (!gives(each * group.count * tokens * requests * bytes / shards, part)) return {};
-  return "2 × " + format_exact(group.count) + " × " + format_exact(group.attention.kv_heads) +
-         " × " + format_exact(group.attention.head_dim) + " × " + format_exact(tokens) + " × " +
-         format_exact(requests) + " × " + format_number(bytes) + " B" + over(shards);
+  return times({"2", format_exact(group.count), format_exact(group.attention.kv_heads),
+                format_exact(group.attention.head_dim), format_exact(tokens),
+                format_exact(requests), bytes_each(bytes)}) +
+         over(shards);
 }
 
 void explain_states(Explanation& out) {
@@ -102,8 +105,9 @@ std::string activations_product(const Explanation& out, Bytes part) {
   const double length = picture ? 1 : serves ? c.job.inference.prompt_tokens : c.job.seq_len;
   if (!(samples > 0) || !(length > 0)) return {};
   const double each = part.value() * plan.context / (samples * length);
-  return format_exact(samples) + (picture ? "" : " × " + format_exact(length)) +
-         over(plan.context) + " × " + format_unit(each, "B");
+  const std::string size = format_unit(each, "B");
+  if (picture) return times({format_exact(samples), size});
+  return times({format_exact(samples), format_exact(length) + over(plan.context), size});
 }
 
 std::string logits_product(const Explanation& out, Bytes part) {
@@ -117,8 +121,7 @@ std::string logits_product(const Explanation& out, Bytes part) {
                           : plan.micro_batch * c.job.seq_len / plan.context;
   if (!(rows > 0) || !(vocab > 0)) return {};
   const double each = part.value() * plan.tensor / (rows * vocab);
-  return format_exact(rows) + " × " + format_exact(vocab) + " × " + format_number(each) + " B" +
-         over(plan.tensor);
+  return times({format_exact(rows), format_exact(vocab), bytes_each(each)}) + over(plan.tensor);
 }
 
 // Copies of gradients and the temporaries of an optimizer step, where these are all there is; of a
@@ -131,7 +134,7 @@ std::string buffers_product(const Explanation& out, Bytes part) {
   const MemoryParts& parts = c.planned.memory.parts;
   if (out.context().inference()) {
     return gives(model.memory_kv_growth * parts.kv_cache.value(), part)
-               ? format_number(model.memory_kv_growth) + " × " + format_gib(parts.kv_cache)
+               ? times({format_number(model.memory_kv_growth), format_gib(parts.kv_cache)})
                : std::string();
   }
   const double ranks = plan.data * plan.context;
@@ -140,9 +143,8 @@ std::string buffers_product(const Explanation& out, Bytes part) {
   const double local = trained / (plan.zero >= 1 ? ranks : 1);
   const double copy = ranks > 1 && plan.zero == 0 ? trained * job.grad_bytes : 0;
   const double step = local * model.memory_foreach_bytes;
-  const std::string as_copy = format_si(trained) + " × " + format_number(job.grad_bytes) + " B";
-  const std::string as_step =
-      format_si(local) + " × " + format_number(model.memory_foreach_bytes) + " B";
+  const std::string as_copy = times({format_si(trained), bytes_each(job.grad_bytes)});
+  const std::string as_step = times({format_si(local), bytes_each(model.memory_foreach_bytes)});
   if (gives(copy, part)) return as_copy;
   if (gives(step, part)) return as_step;
   if (copy > 0 && gives(copy + step, part)) return as_copy + " + " + as_step;

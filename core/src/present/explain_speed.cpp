@@ -164,10 +164,11 @@ void explain_serving(Explanation& out) {
   std::string numbers;
   if (flops > 0) {
     const double rate = shards * c.job.peak.rate.value();
-    numbers = format_exact(requests) + " × " + format_exact(prompt) + " × " +
-              format_unit(flops, "FLOP") + " / (" + format_exact(shards) + " × " +
-              format_unit(c.job.peak.rate.value(), "FLOP/s", 4) + " × " +
-              format_percent(share(requests * prompt * flops / rate, time.prefill)) + ")";
+    numbers = times({format_exact(requests), format_exact(prompt), format_unit(flops, "FLOP")}) +
+              " / (" +
+              times({format_exact(shards), format_unit(c.job.peak.rate.value(), "FLOP/s", 4),
+                     format_percent(share(requests * prompt * flops / rate, time.prefill))}) +
+              ")";
   }
   out.add("prefill", time.prefill.value(), std::move(numbers),
           out.context().duration(time.prefill));
@@ -175,8 +176,9 @@ void explain_serving(Explanation& out) {
   if (const Gpu* gpu = find_gpu(out.context(), c.gpu); gpu != nullptr && flops > 0) {
     const double bytes = (parts.weights + parts.kv_cache).value();
     reads = "(" + format_gb(parts.weights) + " + " + format_gb(parts.kv_cache) + ") / (" +
-            format_unit(gpu->bandwidth.value(), "B/s", 4) + " × " +
-            format_percent(share(bytes / gpu->bandwidth.value(), time.per_output_token)) + ")";
+            times({format_unit(gpu->bandwidth.value(), "B/s", 4),
+                   format_percent(share(bytes / gpu->bandwidth.value(), time.per_output_token))}) +
+            ")";
   }
   out.add("decode", time.per_output_token.value(), std::move(reads),
           out.context().duration(time.per_output_token));

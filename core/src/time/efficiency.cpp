@@ -108,10 +108,10 @@ FittedConstant read_constant(json::View view) {
   view.only({"value", "low", "high", "unit", "cases", "note"});
   FittedConstant constant;
   constant.value = view.need_number("value").value_or(0);
-  // How sure the fit is of it: not embedded, nothing is computed with it.
+  // Unit, and how sure the fit is of it: not embedded, nothing is computed with them.
   constant.low = view.number("low", {-1e300, constant.value}).value_or(constant.value);
   constant.high = view.number("high", {constant.value, 1e300}).value_or(constant.value);
-  constant.unit = view.need_string("unit").value_or("");
+  constant.unit = view.string("unit").value_or("");
   constant.cases = view.strings("cases");
   constant.note = view.string("note").value_or("");
   return constant;
