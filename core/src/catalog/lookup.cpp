@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "xuanka/base/date.hpp"
 #include "xuanka/base/hash.hpp"
@@ -36,6 +37,13 @@ std::vector<std::string> names_of(const T& entry, const std::vector<std::string>
   std::vector<std::string> names{folded(entry.id), folded(entry.name)};
   for (const std::string& alias : aliases) names.push_back(folded(alias));
   return names;
+}
+
+// Where entries with the hash of `key` are.
+std::span<const HashedPosition> with_hash(const std::vector<HashedPosition>& index,
+                                          std::string_view key) {
+  const auto range = std::ranges::equal_range(index, fnv1a(key), {}, &HashedPosition::hash);
+  return {range.begin(), range.end()};
 }
 
 }  // namespace
@@ -90,12 +98,6 @@ void Catalog::index_offers() {
   };
   sort_values(offers_by_id_, by_hash);
   sort_values(offers_by_gpu_, by_hash);
-}
-
-std::span<const HashedPosition> Catalog::with_hash(const std::vector<HashedPosition>& index,
-                                                   std::string_view key) const {
-  const auto range = std::ranges::equal_range(index, fnv1a(key), {}, &HashedPosition::hash);
-  return {range.begin(), range.end()};
 }
 
 std::vector<const Offer*> Catalog::offers_of(std::string_view gpu) const {

@@ -1,5 +1,7 @@
 #include "present/explain.hpp"
 
+#include <cmath>
+
 namespace xuanka::present_detail {
 
 ExplainStep& Explanation::add(std::string_view id, double value, std::string substituted,
@@ -30,6 +32,10 @@ std::string times(std::initializer_list<std::string> factors) {
     text += factor;
   }
   return text;
+}
+
+double requests_at_once(const Candidate& candidate) {
+  return std::ceil(candidate.job.inference.concurrency / candidate.planned.plan.data);
 }
 
 std::string source_titles(const Context& context, const std::vector<std::string>& ids) {

@@ -32,6 +32,9 @@ class Explanation {
 /// The factors with " × " between them.
 [[nodiscard]] std::string times(std::initializer_list<std::string> factors);
 
+/// Requests that one replica serves at once.
+[[nodiscard]] double requests_at_once(const Candidate& candidate);
+
 /// Titles of the sources with these ids, "; " between them.
 [[nodiscard]] std::string source_titles(const Context& context,
                                         const std::vector<std::string>& ids);

@@ -38,25 +38,23 @@ std::string quantised_product(const Job& job, double bits, double shards, Bytes 
   return shards > 1 ? "(" + text + ")" + over(shards) : text;
 }
 
-// Cached elements a token and layer, of keys and values; 0 where the cache has another form.
-double cached_per_token(const LayerGroup& group) {
-  const AttentionShape& a = group.attention;
-  return a.linear || a.mla || a.window > 0 || group.encoder ? 0 : 2 * a.kv_heads * a.head_dim;
-}
-
-// "8192 elements × 40 layers × 1024 × 16 × 2 B": of models whose layers are all alike.
+// "2 × 40 × 40 × 128 × 1024 × 16 × 2 B", shown only where it gives the part: layers that are alike,
+// with keys and values of every token.
 std::string cache_product(const Candidate& c, Bytes part) {
   const Model& model = *c.job.model;
   if (model.groups.size() != 1) return {};
   const LayerGroup& group = model.groups.front();
-  const double each = cached_per_token(group), bytes = c.job.kv_bits / 8;
+  const AttentionShape& shape = group.attention;
+  if (shape.linear || shape.mla || shape.window > 0 || group.encoder) return {};
+  const double each = 2 * shape.kv_heads * shape.head_dim;
+  const double bytes = c.job.kv_bits / 8;
   const double tokens = c.job.inference.prompt_tokens + c.job.inference.output_tokens;
-  const double requests = std::ceil(c.job.inference.concurrency / c.planned.plan.data);
-  const double shards = std::min(c.planned.plan.tensor, group.attention.kv_heads);
+  const double requests = requests_at_once(c);
+  const double shards = std::min(c.planned.plan.tensor, shape.kv_heads);
   if (!gives(each * group.count * tokens * requests * bytes / shards, part)) return {};
-  return times({"2", format_exact(group.count), format_exact(group.attention.kv_heads),
-                format_exact(group.attention.head_dim), format_exact(tokens),
-                format_exact(requests), bytes_each(bytes)}) +
+  return times({"2", format_exact(group.count), format_exact(shape.kv_heads),
+                format_exact(shape.head_dim), format_exact(tokens), format_exact(requests),
+                bytes_each(bytes)}) +
          over(shards);
 }
 
@@ -100,8 +98,7 @@ std::string activations_product(const Explanation& out, Bytes part) {
   const Plan& plan = c.planned.plan;
   const bool serves = out.context().inference();
   const bool picture = c.job.model->vision.has_value();
-  const double samples =
-      serves ? std::ceil(c.job.inference.concurrency / plan.data) : plan.micro_batch;
+  const double samples = serves ? requests_at_once(c) : plan.micro_batch;
   const double length = picture ? 1 : serves ? c.job.inference.prompt_tokens : c.job.seq_len;
   if (!(samples > 0) || !(length > 0)) return {};
   const double each = part.value() * plan.context / (samples * length);
@@ -115,7 +112,7 @@ std::string logits_product(const Explanation& out, Bytes part) {
   const Plan& plan = c.planned.plan;
   const bool serves = out.context().inference();
   const double vocab = c.job.model->vocab;
-  const double rows = serves ? std::ceil(c.job.inference.concurrency / plan.data)
+  const double rows = serves ? requests_at_once(c)
                       : c.job.loss_chunk_tokens > 0
                           ? c.job.loss_chunk_tokens
                           : plan.micro_batch * c.job.seq_len / plan.context;

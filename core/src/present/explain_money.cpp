@@ -179,8 +179,8 @@ void explain_data(Explanation& out) {
     const double params = c.job.frozen_base ? c.job.adapter_params : c.job.model->params;
     const double rate = *data.checkpoint_bytes / *data.checkpoint_seconds;
     out.add("checkpoint", *data.checkpoint_bytes,
-            format_si(params) + " × " + format_number(*data.checkpoint_bytes / params) + " B; / " +
-                format_unit(rate, "B/s"),
+            times({format_si(params), format_number(*data.checkpoint_bytes / params) + " B"}) +
+                "; / " + format_unit(rate, "B/s"),
             format_gb(Bytes(*data.checkpoint_bytes)) + ", " +
                 format_duration(out.context().lang, Seconds(*data.checkpoint_seconds)));
   }
@@ -214,7 +214,7 @@ void explain_host(Explanation& out) {
     const double gpus =
         std::ceil(static_cast<double>(out.candidate().count) / std::max(1, out.candidate().nodes));
     out.add("host.cores", host.cores_needed,
-            format_number(host.cores_needed / gpus) + " × " + format_exact(gpus),
+            times({format_number(host.cores_needed / gpus), format_exact(gpus)}),
             context.say("explain.host.want_have",
                         {{"want", host.cores_needed}, {"have", have(host.cpu_cores)}}));
   }

@@ -1,7 +1,6 @@
 // How fast it goes: peak, the seconds of a step, rate, utilisation, time of the job.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "present/explain.hpp"
 #include "xuanka/workload/flops.hpp"
@@ -151,7 +150,7 @@ void explain_serving(Explanation& out) {
   const TimeEstimate& time = c.planned.time;
   const Plan& plan = c.planned.plan;
   const MemoryParts& parts = c.planned.memory.parts;
-  const double requests = std::ceil(c.job.inference.concurrency / plan.data);
+  const double requests = requests_at_once(c);
   const double prompt = c.job.inference.prompt_tokens;
   const double flops =
       c.job.model->vision || !(prompt > 0)

@@ -45,18 +45,6 @@ const MeasuredGpu* find_measured(const Request& request, const Gpu& gpu) {
   return it == list.end() ? nullptr : &*it;
 }
 
-// Sorted by their places: a candidate is large, and each moves once.
-void put_in_order(std::vector<Candidate>& candidates, RankBy by) {
-  std::vector<Candidate*> order;
-  for (Candidate& candidate : candidates) order.push_back(&candidate);
-  sort_values(order,
-              [by](const Candidate* a, const Candidate* b) { return ranks_before(*a, *b, by); });
-  std::vector<Candidate> sorted;
-  sorted.reserve(candidates.size());
-  for (Candidate* candidate : order) sorted.push_back(std::move(*candidate));
-  candidates = std::move(sorted);
-}
-
 // The constants with those put in that were measured on this card.
 EfficiencyModel with_measured(const EfficiencyModel& fitted, const Gpu& gpu,
                               const MeasuredGpu& measured) {
@@ -83,6 +71,18 @@ Args measured_args(const MeasuredGpu& measured) {
   if (!measured.date.empty()) args.push_back({"date", measured.date});
   if (measured.made_up) args.push_back({"made_up", 1.0});
   return args;
+}
+
+// Sorted by their places: a candidate is large, and each moves once.
+void put_in_order(std::vector<Candidate>& candidates, RankBy by) {
+  std::vector<Candidate*> order;
+  for (Candidate& candidate : candidates) order.push_back(&candidate);
+  sort_values(order,
+              [by](const Candidate* a, const Candidate* b) { return ranks_before(*a, *b, by); });
+  std::vector<Candidate> sorted;
+  sorted.reserve(candidates.size());
+  for (Candidate* candidate : order) sorted.push_back(std::move(*candidate));
+  candidates = std::move(sorted);
 }
 
 // What a card of one's own costs before the first hour.

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -257,8 +256,6 @@ struct Catalog {
   void index_offers();
 
  private:
-  [[nodiscard]] std::span<const HashedPosition> with_hash(const std::vector<HashedPosition>& index,
-                                                          std::string_view key) const;
   std::vector<HashedPosition> offers_by_id_, offers_by_gpu_;  ///< ordered by hash
 };
 
