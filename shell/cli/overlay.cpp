@@ -1,7 +1,11 @@
 #include "shell/cli/overlay.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "json/json_document.hpp"
 #include "json/json_text.hpp"
+#include "json/json_view.hpp"
 #include "shell/cli/request_flags.hpp"
 #include "xuanka/api/probe.hpp"
 
@@ -60,10 +64,22 @@ std::optional<std::vector<OverlayMember>> read_overlay_file(const Shell& shell,
                    path);
     return std::nullopt;
   }
+  json::Issues issues;
+  json::View overlay(root, issues);
+  if (const auto nested = overlay.object("overrides")) overlay = *nested;
+  overlay.only({"gpus", "offers", "prices", "measured", "fx", "electricity_per_kwh", "efficiency",
+                "sources", "kind", "schema", "data_date", "license"},
+               true);
+  if (!issues.empty()) {
+    shell.complain(issues.take(), path);
+    return std::nullopt;
+  }
   std::vector<OverlayMember> members;
-  for (const json::Value child : root.find("overrides").value_or(root).children()) {
-    if (child.key() == "sources" || child.key() == "kind")
-      continue;  // on their way into the catalog
+  for (const json::Value child : overlay.value().children()) {
+    static constexpr std::array<std::string_view, 5> kOfTheCatalog{"sources", "kind", "schema",
+                                                                   "data_date", "license"};
+    const auto same = [&child](std::string_view key) { return child.key() == key; };
+    if (std::any_of(kOfTheCatalog.begin(), kOfTheCatalog.end(), same)) continue;
     OverlayMember member{std::string(child.key()), {}};
     json::append_text(child, member.text);
     members.push_back(std::move(member));

@@ -50,14 +50,15 @@ class Numbers(BrowserTest):
                 self.assertTrue(expected["ok"], expected)
                 report = json.loads(page.js("window.xuanka.report()"))
                 self.assertEqual(report["candidates"], expected["candidates"])
-                rows = page.playwright.locator("#twin table").first.locator("tbody tr")
-                self.assertEqual(rows.count(), len(expected["candidates"]))
                 view = json.loads(page.js("request => window.xuanka.view(request, 'en')", request))
-                for i in (0, len(expected["candidates"]) - 1):
-                    self.assertIn(view["rows"][i]["label"], rows.nth(i).inner_text())
+                ends = (0, len(expected["candidates"]) - 1)
+                labels = [view["rows"][i]["label"] for i in ends]
+                rows = page.playwright.locator("#twin table").first.locator("tbody tr")
+                page.wait(lambda: [rows.count(), *(rows.nth(i).inner_text(timeout=2000) for i in ends if i < rows.count())],
+                          lambda shown: shown[0] == len(expected["candidates"]) and all(label in text for label, text in zip(labels, shown[1:])))
                 if expected["recommended"] is not None:
                     best = expected["candidates"][expected["recommended"]]
-                    self.assertIn(str(best["count"]), page.sentence())
+                    page.wait_sentence(lambda sentence: str(best["count"]) in sentence)
 
     def test_link_goes_round(self):
         page = self.open("v=1&lang=zh&k=lora&m=llama-2-13b&t=200000000")

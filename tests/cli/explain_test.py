@@ -22,16 +22,29 @@ REQUESTS = {
                "hardware": {"gpus": ["a100-pcie-40gb"], "counts": [4]}},
     "serving": {"workload": {"kind": "inference", "model": {"id": "llama-2-13b"}}, "hardware": {**A100, "counts": [1]}},
     "engine": {"workload": {"kind": "inference", "model": {"id": "llama-3.1-8b"}, "framework": "mlperf"}, "hardware": {**A100, "counts": [2]}},
+    **{f"zero-{zero}": {"workload": {"kind": "finetune", "model": {"id": "llama-2-7b"}, "data": {"tokens": 1e8}},
+                        "hardware": {**A100, "counts": [8], "plan": {"zero": zero, "tensor": 1, "pipeline": 1}}} for zero in (1, 2, 3)},
+    "pipeline": {"workload": {"kind": "train", "model": {"id": "llama-2-70b"}, "data": {"tokens": 1e9}, "framework": "megatron"},
+                 "hardware": {**A100, "counts": [64], "plan": {"tensor": 8, "pipeline": 4, "data": 2}}},
+    "uneven": {"workload": {"kind": "finetune", "model": {"id": "gemma-2-9b"}, "data": {"tokens": 1e8}},
+               "hardware": {**A100, "counts": [8], "plan": {"pipeline": 4, "tensor": 2}}},
+    "offloaded": {"workload": {"kind": "finetune", "model": {"id": "llama-2-13b"}, "data": {"tokens": 1e8}},
+                  "hardware": {**A100, "counts": [4], "plan": {"offload": "all"}}},
+    "latent": {"workload": {"kind": "inference", "model": {"id": "deepseek-v3"}}, "hardware": {"gpus": ["h100-sxm-80gb"], "counts": [16]}},
+    "mixture": {"workload": {"kind": "finetune", "model": {"id": "mixtral-8x7b"}, "data": {"tokens": 1e8}}, "hardware": {**A100, "counts": [32]}},
     "bought": {"workload": {"kind": "qlora", "model": {"id": "llama-2-13b"}, "data": {"tokens": 1e8}},
                "hardware": {"gpus": ["rtx-3090-24gb"], "counts": [1]}, "decision": {"acquire": "buy"}},
 }
 # What must have its numbers wherever the step is there.
-ALWAYS = {"step", "rate", "mfu", "time", "prefill", "decode", "memory.weights", "memory.activations", "memory.logits",
-          "memory.overhead", "memory.sum", "checkpoint", "gpu_busy", "data_read", "host.cores"}
+ALWAYS = {"active_params", "attention", "memory.gradients", "memory.optimizer", "memory.kv_cache", "turning", "host.ram", "step", "rate", "mfu", "time", "prefill", "decode", "memory.weights", "memory.activations", "memory.logits",
+          "memory.buffers", "memory.overhead", "memory.sum", "checkpoint", "gpu_busy", "data_read", "host.cores"}
 # Whose numbers are an expression that gives the step's value.
-EVALUATED = {"params", "matmul", "attention", "flops", "flops_frozen", "flops_vision", "ideal", "step", "rate", "mfu", "prefill", "decode",
+EVALUATED = {"params", "active_params", "matmul", "attention", "flops", "flops_frozen", "flops_vision", "ideal", "step", "rate", "mfu", "prefill", "decode",
              "memory.weights", "memory.gradients", "memory.optimizer", "memory.activations", "memory.logits", "memory.kv_cache",
-             "memory.buffers", "memory.overhead", "data_read", "gpu_busy", "host.cores"}
+             "memory.buffers", "memory.overhead", "data_read", "gpu_busy", "host.cores", "host.ram"}
+SCALE = {"memory.sum": 2**-30, "host.ram": 1e9}  # values in other units than their numbers
+# Each factor has three digits; durations and percentages have two.
+ROUNDING = {"data_read": 0.06, "prefill": 0.05}
 
 
 def evaluated(text):
@@ -69,10 +82,9 @@ class Explain(unittest.TestCase):
                         self.assertTrue(step["substituted"])
                     if step["id"] not in EVALUATED or not step["substituted"]:
                         continue
-                    expected = step["value"] / 2**30 if step["id"] == "memory.sum" else step["value"]
+                    expected = step["value"] * SCALE.get(step["id"], 1)
                     got = evaluated(step["substituted"])
-                    # Each factor has three digits, durations have two.
-                    self.assertAlmostEqual(got, expected, delta=(0.06 if step["id"] == "data_read" else 0.03) * abs(expected))
+                    self.assertAlmostEqual(got, expected, delta=ROUNDING.get(step["id"], 0.03) * abs(expected))
                     checked.add(step["id"])
         self.assertGreaterEqual(checked, EVALUATED - {"flops", "ideal"})
 

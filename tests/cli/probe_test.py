@@ -125,6 +125,13 @@ class Probe(unittest.TestCase):
                 self.assertIn(words, done.stderr)
         self.assertEqual(run("rank", *JOB, "--overlay", self.file("bad.json", "{")).returncode, 2)
         self.assertEqual(run("rank", *JOB, "--overlay", "/no/such").returncode, 3)
+        for text, words in (('{"gpuss": []}', "did you mean gpus"), ('{"id": "own", "gpu": "a10-24gb", "price_per_hour": 1}', "price_per_hour"),
+                            ('{"overrides": {"offer": []}}', "overrides.offer"), ('{"overrides": []}', "overrides")):
+            path = self.file("other.json", text)
+            done = run("rank", *JOB, "--overlay", path)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), text)
+            self.assertIn(words, done.stderr)
+            self.assertIn(str(path), done.stderr)
 
     def test_cards_are_known_by_the_names_drivers_print(self):
         names = {"NVIDIA A100-SXM4-80GB": (79.3, "a100-sxm-80gb"), "NVIDIA A100-PCIE-40GB": (39.4, "a100-pcie-40gb"),

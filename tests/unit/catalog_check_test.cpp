@@ -30,6 +30,13 @@ const Issue* find(const FileCheck& result, IssueCode code, std::string_view path
   return nullptr;
 }
 
+std::string file_text(const std::string& path) {
+  std::ifstream in(std::string(XUANKA_SOURCE_DIR) + path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string out(text);
   const std::size_t at = out.find(from);
@@ -89,7 +96,7 @@ void expect_each(std::string_view good, std::initializer_list<Change> changes) {
 TEST(CatalogCheck, ShippedFilesPass) {
   for (const std::string_view name : {"gpus.json", "offers.json", "purchase.json", "sources.json",
                                       "datasets.json", "models.json"}) {
-    const FileCheck result = check(shipped_text(name));
+    const FileCheck result = check(file_text("/assets/catalog/" + std::string(name)));
     EXPECT_EQ(described(result), "") << name;
     EXPECT_GT(result.entries, 0U) << name;
     EXPECT_EQ(std::string(data_kind_name(result.kind)) + ".json", name);
@@ -201,6 +208,17 @@ TEST(CatalogCheck, PurchaseRules) {
                {"\"condition\":\"new\",", "", IssueCode::kMissing, "prices[0].condition", 4}});
 }
 
+TEST(CatalogCheck, SourcesSayWhatTheyAreTheSourceOf) {
+  expect_each(R"({
+"kind":"sources","schema":1,"data_date":"2026-11-30","license":"CC-BY-4.0",
+"sources":[
+{"id":"paper","title":"A paper","publisher":"Somebody","date":"2026-01-02",
+ "says":"Peaks"}
+]})",
+              {{",\n \"says\":\"Peaks\"", "", IssueCode::kMissing, "sources[0].says", 4},
+               {"2026-01-02", "2027-01-02", IssueCode::kBadDate, "sources[0].date", 4}});
+}
+
 TEST(CatalogCheck, ModelRules) {
   constexpr std::string_view kGood = R"({
 "kind":"models","schema":1,"data_date":"2026-11-30","license":"CC-BY-4.0",
@@ -268,22 +286,27 @@ TEST(CatalogCheck, OwnPurchasePricesAreAnOverlay) {
       nullptr);
 }
 
-TEST(CatalogCheck, BareListsAreReadByWhatTheyHold) {
-  const FileCheck gpus =
-      check(R"([{"id":"x-8gb","memory_gb":8,"bandwidth_gb_s":300,"tflops":{"fp32":9}}])");
-  EXPECT_EQ(gpus.kind, DataKind::kGpus);
-  EXPECT_EQ(described(gpus), "");
-  const FileCheck offers = check(
-      R"([{"id":"o","gpu":"t4-16gb","gpu_count":1,"price_per_hour":{"amount":1,"currency":"USD"}}])");
-  EXPECT_EQ(offers.kind, DataKind::kOffers);
-  EXPECT_EQ(described(offers), "");
+TEST(CatalogCheck, BareEntriesAreReadByWhatTheyHold) {
+  const std::string gpu =
+      R"({"id":"x-8gb","memory_gb":8,"bandwidth_gb_s":300,"tflops":{"fp32":9}})";
+  const std::string offer =
+      R"({"id":"o","gpu":"t4-16gb","gpu_count":1,"price_per_hour":{"amount":1,"currency":"USD"}})";
+  for (const bool list : {false, true}) {
+    const auto text = [list](const std::string& entry) { return list ? "[" + entry + "]" : entry; };
+    const FileCheck gpus = check(text(gpu));
+    EXPECT_EQ(gpus.kind, DataKind::kGpus);
+    EXPECT_EQ(gpus.entries, 1U);
+    EXPECT_EQ(described(gpus), "");
+    const FileCheck offers = check(text(offer));
+    EXPECT_EQ(offers.kind, DataKind::kOffers);
+    EXPECT_EQ(offers.entries, 1U);
+    EXPECT_EQ(described(offers), "");
+    EXPECT_NE(described(check(text(replaced(offer, "t4-16gb", "t5-16gb")))), "");
+  }
 }
 
 TEST(CatalogCheck, ConfigsAreJudgedByTheirReader) {
-  std::ifstream in(std::string(XUANKA_SOURCE_DIR) + "/tests/data/configs/llama-2-7b.json");
-  std::stringstream text;
-  text << in.rdbuf();
-  const FileCheck good = check(text.str());
+  const FileCheck good = check(file_text("/tests/data/configs/llama-2-7b.json"));
   EXPECT_EQ(good.kind, DataKind::kConfig);
   EXPECT_EQ(described(good), "");
   const FileCheck bad = check("{\n\"model_type\":\"llama\",\n\"hidden_size\":-4\n}");

@@ -1,5 +1,8 @@
 // Training memory against the closed forms and counts of its sources; verdicts of known jobs.
+#include <set>
+
 #include "memory_fixture.hpp"
+#include "xuanka/memory/memory_model.hpp"
 
 namespace xuanka {
 namespace {
@@ -198,6 +201,71 @@ TEST(MemoryVerdict, TightAndMarginFollowTheNumbers) {
   EXPECT_EQ(c.estimate().verdict, MemoryVerdict::kTight);
   c.gpu.memory_gb = need * 2;
   EXPECT_EQ(c.estimate().verdict, MemoryVerdict::kFits);
+}
+
+// What a term says it holds must be what the estimate counts, whatever the plan.
+TEST(MemoryTerms, AddUpToTheParts) {
+  std::set<TermKind> seen;
+  const auto expect_sum = [&seen](const MemoryCase& c) {
+    const Job job = c.job();
+    const MemoryModel model(job, c.gpu, 8, EfficiencyModel{});
+    const MemoryTerms terms = model.terms(c.plan);
+    const MemoryParts parts = model.estimate(c.plan).parts;
+    const auto expect_part = [&](const std::vector<MemoryTerm>& of, Bytes part) {
+      double sum = 0;
+      for (const MemoryTerm& term : of) {
+        EXPECT_GT(term.bytes(), 0);
+        seen.insert(term.kind);
+        sum += term.bytes();
+      }
+      EXPECT_NEAR(sum, part.value(), 1e-9 * part.value());
+    };
+    SCOPED_TRACE(::testing::Message()
+                 << "ZeRO-" << c.plan.zero << " p " << c.plan.pipeline << " d " << c.plan.data
+                 << " E " << c.plan.expert << " offload " << static_cast<int>(c.plan.offload));
+    expect_part(terms.weights, parts.weights);
+    expect_part(terms.gradients, parts.gradients);
+    expect_part(terms.optimizer, parts.optimizer);
+    expect_part(terms.buffers, parts.buffers);
+  };
+  for (const char* name : {"gpt2", "llama-2-7b", "mixtral-8x7b"}) {
+    for (const JobKind kind : {JobKind::kFinetune, JobKind::kQlora}) {
+      for (int zero = 0; zero < 4; ++zero) {
+        for (const double pipeline : {1.0, 4.0}) {
+          for (const double data : {1.0, 8.0}) {
+            for (const Offload offload : {Offload::kNone, Offload::kOptimizer, Offload::kAll}) {
+              MemoryCase c = training(model_from_file(name), 1024, data);
+              c.workload.kind = kind;
+              c.plan.zero = zero;
+              c.plan.pipeline = pipeline;
+              c.plan.tensor = 2;
+              c.plan.grad_accumulation = pipeline;
+              c.plan.offload = offload;
+              expect_sum(c);
+              c.workload.optimizer_in_backward = true;
+              expect_sum(c);
+              c.workload.optimizer_in_backward = false;
+              c.workload.copies = 2;
+              c.plan.expert = c.workload.model.active_params != c.workload.model.params ? 4 : 1;
+              expect_sum(c);
+            }
+          }
+        }
+      }
+    }
+  }
+  MemoryCase serving = training(model_from_file("llama-2-7b"), 1024);
+  serving.workload.kind = JobKind::kInference;
+  serving.workload.inference.weights = StorageType::kInt8;
+  serving.workload.inference.prompt_tokens = 512;
+  serving.workload.inference.concurrency = 4;
+  expect_sum(serving);
+  serving.plan.offload = Offload::kAll;
+  expect_sum(serving);
+  serving.plan = {};
+  serving.plan.pipeline = 3;
+  expect_sum(serving);
+  EXPECT_GE(seen.size(), 16U);
 }
 
 }  // namespace

@@ -26,14 +26,18 @@ bool has_any(json::Value object, std::initializer_list<std::string_view> keys) {
   return false;
 }
 
+DataKind kind_of_entry(json::Value entry) {
+  if (has_any(entry, {"price_per_hour", "gpu_count", "billing"})) return DataKind::kOffers;
+  if (has_any(entry, {"tflops", "memory_gb", "bandwidth_gb_s"})) return DataKind::kGpus;
+  if (has_any(entry, {"says", "publisher"})) return DataKind::kSources;
+  return DataKind::kUnknown;
+}
+
 // What a list holds, by its first element.
 DataKind kind_of_list(json::Value list) {
   for (const json::Value first : list.children()) {
-    if (has_any(first, {"price_per_hour", "gpu_count", "billing"})) return DataKind::kOffers;
-    if (has_any(first, {"tflops", "memory_gb", "bandwidth_gb_s"})) return DataKind::kGpus;
-    if (has_any(first, {"says", "publisher"})) return DataKind::kSources;
     if (has_any(first, {"measured", "outcome"})) return DataKind::kMeasurements;
-    break;
+    return kind_of_entry(first);
   }
   return DataKind::kUnknown;
 }
@@ -63,7 +67,7 @@ DataKind kind_of_text(json::Value root) {
                      "overrides"})) {
     return DataKind::kOverlay;
   }
-  return DataKind::kUnknown;
+  return kind_of_entry(root);
 }
 
 template <class T, class Read>
@@ -99,10 +103,11 @@ void read_offers(const std::vector<View>& views, Origin origin, Sections& out) {
                 [origin](const View& view) { return catalog_json::read_offer(view, origin); });
 }
 
-Sections read_bare_list(json::Value root, DataKind kind, json::Issues& issues) {
+// Entries without a header: a list of them, or one alone.
+Sections read_bare_entries(json::Value root, DataKind kind, json::Issues& issues) {
   Sections out;
   out.kind = kind;
-  const auto views = objects_of(root, issues);
+  const auto views = root.is_array() ? objects_of(root, issues) : std::vector{View(root, issues)};
   if (kind == DataKind::kGpus) read_gpus(views, origin_of(views), out);
   if (kind == DataKind::kOffers) read_offers(views, origin_of(views), out);
   if (kind == DataKind::kSources) read_elements(views, out.sources, catalog_json::read_source);
@@ -283,8 +288,9 @@ FileCheck check_text(std::string_view text, const Catalog& catalog, std::string_
     } else {
       const Sections sections = check.kind == DataKind::kOverlay ? read_overlay(root, issues)
                                 : has_header(root) ? catalog_json::read_sections(root, issues)
-                                : root.is_array()  ? read_bare_list(root, check.kind, issues)
-                                                   : catalog_json::read_bare_purchase(root, issues);
+                                : check.kind == DataKind::kPurchase
+                                    ? catalog_json::read_bare_purchase(root, issues)
+                                    : read_bare_entries(root, check.kind, issues);
       check.entries = count_of(sections);
       catalog_json::check_references(sections, catalog);
       lint_all(sections, root, catalog, today);

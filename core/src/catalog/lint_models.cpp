@@ -1,5 +1,6 @@
 #include <string>
 
+#include "catalog/entry_fields.hpp"
 #include "catalog/lints.hpp"
 #include "json/json_text.hpp"
 #include "xuanka/workload/hf_config.hpp"
@@ -46,6 +47,7 @@ void lint_vision(const Placed<ModelPreset>& placed) {
 void lint_models(const Sections& sections, std::string_view today) {
   for (const auto& source : sections.sources) {
     lint_date(source.view, "date", source.entry.date, today);
+    (void)needed_text(source.view, "says");
   }
   for (const auto& model : sections.models) {
     if (model.entry.vision) {

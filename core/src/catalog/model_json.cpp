@@ -65,7 +65,6 @@ std::optional<Source> read_source(const View& view) {
   out.publisher = text_or_empty(view, "publisher");
   out.address = text_or_empty(view, "address");
   out.date = date_at(view, "date").value_or("");
-  out.says = needed_text(view, "says");
   if (view.issues().size() != before) return std::nullopt;
   return out;
 }

@@ -1,17 +1,15 @@
 // The plan-dependent half: one stage's states and activations, the moments of a step, the peak.
 
-#include "xuanka/memory/memory_model.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "memory/collective_terms.hpp"
+
 namespace xuanka {
 namespace {
 
-constexpr double kBucket = 5e8;       // elements of a ZeRO bucket (DeepSpeed's default)
 constexpr double kHostBuffers = 1.5;  // DeepSpeed's estimator: pinned copies and buffers
-constexpr double kProcessHost = 3e9;  // bytes of a Python process with its libraries
 constexpr double kRounding = 1e-9;    // what sums of other terms may differ by
 constexpr double kLoadShard = 1e10;   // bytes of a checkpoint shard being loaded
 
@@ -50,6 +48,9 @@ MemoryModel::Stage MemoryModel::stage_states(const Plan& plan, bool first) const
 
   Stage s;
   s.share = share;
+  s.dense = dense;
+  s.tables = tables;
+  s.experts = experts;
   const double w_shards = shard_weights ? shards : 1, w_expert = shard_weights ? expert_shards : 1;
   s.weights = (dense * weight_bytes_ + tables * table_bytes_) / w_shards +
               experts * weight_bytes_ / w_expert;
@@ -67,22 +68,6 @@ MemoryModel::Stage MemoryModel::stage_states(const Plan& plan, bool first) const
   s.optimizer = optimizer_bytes_ * s.local_params;
   const double layer = frozen_ ? 0 : largest_layer_ / t + largest_experts_ / (t * plan.expert);
   s.largest_gradient = frozen_ ? 0 : grad_bytes_ * std::max(layer, tables / 2);
-
-  if (plan.zero >= 3 && shards > 1) {
-    // The layer at work and the next one, gathered; the tables stay gathered through the pass.
-    const double one = largest_layer_ / t + largest_experts_ / (t * plan.expert);
-    const double bytes = frozen_ && quantised_ ? weight_bytes_ : compute_bytes_;
-    const double table = p > 1 ? tables : std::max(first_params_, last_params_) / t;
-    s.gathered = 2 * one * bytes + table * 2;
-    if (!frozen_) s.gathered += one * compute_bytes_;  // its gradients before reduction
-    if (p > 1 && !frozen_) {
-      // With a pipeline neither weights nor gradients are resharded between micro-batches.
-      s.gathered = (dense + tables) * (compute_bytes_ + 4);
-    }
-    s.gathered = std::min(s.gathered, (dense + tables + experts) * (compute_bytes_ + 4));
-  }
-  if (quantised_) s.gathered += 2 * largest_matrix_ * 2 / t;  // two dequantised matrices
-
   return s;
 }
 
@@ -115,24 +100,27 @@ void MemoryModel::add_batch(const Plan& plan, bool first, Stage& s) const {
   }
 }
 
-double MemoryModel::collective_buffers(const Plan& plan, const Stage& s) const {
-  double sum = s.gathered;
-  const bool reduces = plan.data * plan.context > 1;
-  if (reduces && framework_ == Framework::kPytorch) {
-    if (plan.zero == 0) {
-      sum += s.gradients;  // DDP's buckets: a flat copy of all gradients
-    } else if (plan.zero <= 2) {
-      const double local = s.local_params * plan.data * plan.context;
-      sum += 2 * 2 * std::min(local, kBucket);  // one bucket to reduce, one to gather
-    }
-  }
+double MemoryModel::collective_bytes(const Plan& plan, const Stage& s) const {
+  double sum = 0;
+  each_collective(plan, s, [&sum](const MemoryTerm& term) { sum += term.bytes(); });
   return sum;
 }
 
-double MemoryModel::sends(const Plan& plan) const {
-  if (plan.pipeline <= 1) return 0;
+MemoryTerm MemoryModel::dequantised(double tensor_degree) const {
+  return {TermKind::kDequantised, dequantised_, largest_matrix_ / tensor_degree, 2};
+}
+
+// One in and one out in either direction; Megatron frees what goes out once it is sent.
+MemoryTerm MemoryModel::sends(const Plan& plan) const {
   const double tokens = plan.micro_batch * seq_ / plan.context;
-  return 4 * compute_bytes_ * tokens * outer_ / (2 * compute_bytes_ + 4);  // and receives
+  const double tensors = framework_ == Framework::kPytorch ? 4 : 2;
+  return {TermKind::kSends, plan.pipeline > 1 ? tensors : 0, tokens * hidden_, compute_bytes_};
+}
+
+// Bytes per local parameter that an optimizer step over all parameters at once needs beside them.
+double MemoryModel::step_temporaries(const Plan& plan) const {
+  const bool apart = gradients_in_backward_ || frozen_ || plan.offload != Offload::kNone;
+  return apart ? 0 : foreach_bytes_;
 }
 
 // Where offloading leaves the states.
@@ -146,13 +134,13 @@ MemoryModel::Resident MemoryModel::resident(const Plan& plan, const Stage& s) co
     r.host += (r.optimizer + r.gradients) * kHostBuffers;
     r.optimizer = 0;
     if (plan.zero >= 2 || plan.offload == Offload::kAll) {
-      r.gradients = std::min(r.gradients, 2 * kBucket);
+      r.gradients = std::min(r.gradients, kBucketBytes);
     }
   }
   if (plan.offload == Offload::kAll) {
     r.host += frozen_ ? r.weights : r.weights * kHostBuffers;
     const double layers = std::max(1.0, layers_);
-    r.weights = std::min(r.weights, 2 * r.weights / layers + 1e8);
+    r.weights = std::min(r.weights, 2 * r.weights / layers + kStagingBytes);
   }
   if (gradients_in_backward_) r.gradients = std::min(r.gradients, s.largest_gradient);
   return r;
@@ -162,22 +150,21 @@ MemoryModel::Resident MemoryModel::resident(const Plan& plan, const Stage& s) co
 // (core/docs/model.md). States and buffers are there at all of them.
 MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
   const auto& [weights, gradients, optimizer, host] = s.kept;
-  const bool offload = plan.offload != Offload::kNone;
   const bool many = plan.gpus() > 1;
   const bool persist = !gradients_in_backward_ && (plan.grad_accumulation > 1 || plan.data > 1 ||
                                                    framework_ != Framework::kPytorch);
   const double working = plan.recompute == Recompute::kNone ? 0 : s.layer * working_set_;
   const double forward = s.activations + std::max(s.logits, working) + (persist ? gradients : 0);
   const double backward = gradients + s.layer;
-  const double foreach_bytes = gradients_in_backward_ || offload || frozen_ ? 0 : foreach_bytes_;
-  const double step = gradients + foreach_bytes * s.local_params;
+  const double temporaries = step_temporaries(plan) * s.local_params;
+  const double step = gradients + temporaries;
 
   Peak peak;
   peak.host = host;
   MemoryParts& parts = peak.parts;
   parts.weights = Bytes(weights);
   parts.optimizer = Bytes(optimizer);
-  double extra = s.collectives + sends(plan) + step_bytes_ * s.local_params;
+  double extra = s.collectives + sends(plan).bytes() + step_bytes_ * s.local_params;
   if (forward >= backward && forward >= step) {
     parts.activations = Bytes(s.activations + (working > s.logits ? working : 0));
     parts.logits = Bytes(working > s.logits ? 0 : s.logits);
@@ -187,7 +174,8 @@ MemoryModel::Peak MemoryModel::moment(const Plan& plan, const Stage& s) const {
     parts.gradients = Bytes(gradients);
   } else {
     parts.gradients = Bytes(gradients);
-    extra += foreach_bytes * s.local_params;
+    peak.at_step = true;
+    extra += temporaries;
   }
   parts.buffers = Bytes(extra);
   peak.context = context_ + (many ? nccl_ : 0);
@@ -207,10 +195,10 @@ MemoryModel::States MemoryModel::states(const Plan& plan) const {
   States states;
   if (form_ != Form::kTraining) return states;
   states.first = stage_states(plan, true);
-  states.first.collectives = collective_buffers(plan, states.first);
+  states.first.collectives = collective_bytes(plan, states.first);
   if (plan.pipeline > 1) {
     states.last = stage_states(plan, false);
-    states.last.collectives = collective_buffers(plan, states.last);
+    states.last.collectives = collective_bytes(plan, states.last);
   }
   offload(plan, states);
   return states;
@@ -275,6 +263,7 @@ MemoryModel::Peak MemoryModel::training_peak(const Plan& plan, const States& sta
       first.parts.weights = Bytes(loading - workspace_ - first.context);
       first.parts.overhead = Bytes(workspace_ + first.context);
       first.reserve = 0;
+      first.at_load = true;
     }
   }
   if (plan.pipeline <= 1) return first;
@@ -282,6 +271,7 @@ MemoryModel::Peak MemoryModel::training_peak(const Plan& plan, const States& sta
   add_batch(plan, false, back);
   Peak last = moment(plan, back);
   last.kept = first.kept;
+  last.last_stage = true;
   return last.parts.sum() > first.parts.sum() ? last : first;
 }
 
@@ -299,7 +289,7 @@ MemoryModel::Peak MemoryModel::serving_peak(const Plan& plan) const {
   const double head_shards = std::min(t, kv_heads_);
   const double cache = batch * kv_bytes_seq_ * share / head_shards / plan.context;
   parts.kv_cache = Bytes(cache);
-  parts.buffers = Bytes(kv_growth_ * cache + dequant_bytes_ / t);
+  parts.buffers = Bytes(kv_growth_ * cache + dequantised(t).bytes());
   const double tokens = kv_growth_ > 0 ? batch * prompt_ : std::min(batch * prompt_, 8192.0);
   parts.activations = Bytes(tokens * live_bytes_token_ / t);
   parts.logits = Bytes(batch * logit_width_ * 6 / t);
@@ -383,7 +373,7 @@ MemoryEstimate MemoryModel::estimate(const Plan& plan) const {
   const double loading = plan.zero >= 3 || plan.offload == Offload::kAll
                              ? 2 * params
                              : std::min(2 * params, kLoadShard) * local;
-  e.host_ram = Bytes(kProcessHost * local + std::max(offloaded, loading));
+  e.host_ram = Bytes(kProcessHostRam.value() * local + std::max(offloaded, loading));
   return e;
 }
 

@@ -106,6 +106,7 @@ MemoryModel::MemoryModel(const Job& job, const Gpu& gpu, double gpus_per_node,
     layers_ = layers;
     outer_ =
         kernels.element * 2 * job.model->hidden + (kernels.fused_norms ? 0 : 4 * job.model->hidden);
+    hidden_ = job.model->hidden;
     // The head's input gathered over the sequence, and its gradient.
     if (job.framework == Framework::kPytorch)
       outer_gathered_ = 2 * kernels.element * job.model->hidden;
@@ -142,6 +143,7 @@ void MemoryModel::build_parameters(const Job& job) {
   if (!frozen_) return;
   adapter_params_ = job.adapter_params;
   quantised_ = job.base_bits < 16;
+  dequantised_ = quantised_ ? 2 : 0;
   weight_bytes_ = job.base_bits / 8;
   table_bytes_ = quantised_ ? 2 : weight_bytes_;
   if (job.master_weights) {  // adapters in fp32, no master copy: 4 + 4 + states
@@ -240,7 +242,7 @@ void MemoryModel::build_serving(const Job& job, const EfficiencyModel& model) {
   logit_width_ = m.encoder_only ? 0 : m.vocab;
   const bool concatenates = job.framework == Framework::kPytorch && !job.software.cache_in_place;
   kv_growth_ = concatenates ? model.memory_kv_growth : 0;
-  if (quantised_ && job.framework == Framework::kPytorch) dequant_bytes_ = 2 * largest_matrix_;
+  if (quantised_ && job.framework == Framework::kPytorch) dequantised_ = 1;
 }
 
 }  // namespace xuanka

@@ -1,8 +1,10 @@
 // What must lie on each card at the peak, part by part.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "present/explain.hpp"
+#include "xuanka/memory/memory_model.hpp"
 
 namespace xuanka::present_detail {
 namespace {
@@ -15,81 +17,47 @@ std::string bytes_each(double bytes) { return format_number(bytes) + " B"; }
 
 std::string over(double shards) { return shards > 1 ? " / " + format_exact(shards) : ""; }
 
-// "6.74 B × 2 B / 8", shown only where it gives the part (within rounding): what a plan gathers or
-// spreads unevenly has no such short form.
-std::string state_product(double params, double each, double shards, Bytes part) {
-  if (!gives(params * each / shards, part)) return {};
-  return times({format_si(params), bytes_each(each)}) + over(shards);
-}
+constexpr auto kTermNames = std::to_array<std::string_view>(
+    {"", "stage", "experts", "tables", "adapters", "staging", "largest", "layers", "table",
+     "reduction", "whole", "model", "dequantised", "copy", "buckets", "sends", "step", "cache"});
 
-// "12.7 B × 0.516 B + 328 M × 2 B": tables stay in 16 bits beside quantised matrices.
-std::string quantised_product(const Job& job, double bits, double shards, Bytes part) {
-  const Model& model = *job.model;
-  const double tables =
-      model.embedding_params + model.position_params + model.head_params + model.final_norm_params;
-  const double matrices = model.params - tables;
-  const double adapters = job.frozen_base ? job.adapter_params * job.grad_bytes : 0;
-  if (bits >= 16 || !gives((matrices * bits / 8 + tables * 2 + adapters) / shards, part)) return {};
-  std::string text = times({format_si(matrices), bytes_each(bits / 8)}) + " + " +
-                     times({format_si(tables), "2 B"});
-  if (adapters > 0) {
-    text += " + " + times({format_si(job.adapter_params), bytes_each(job.grad_bytes)});
+// "6.74 B × 2 B / 8 + 131 M × 2 B (gathered embedding or head)".
+std::string sum_of(const Explanation& out, const std::vector<MemoryTerm>& terms) {
+  std::string text;
+  for (const MemoryTerm& term : terms) {
+    if (!text.empty()) text += " + ";
+    if (term.count != 1) text += times({format_number(term.count), ""});
+    text += term.kind == TermKind::kCache
+                ? format_gib(Bytes(term.elements))
+                : times({format_si(term.elements), bytes_each(term.element_bytes)});
+    text += over(term.shards);
+    const std::string_view name = kTermNames[static_cast<std::size_t>(term.kind)];
+    if (!name.empty()) {
+      text += " (" + out.context().say("explain.term." + std::string(name)) + ")";
+    }
   }
-  return shards > 1 ? "(" + text + ")" + over(shards) : text;
+  return text;
 }
 
-// "2 × 40 × 40 × 128 × 1024 × 16 × 2 B", shown only where it gives the part: layers that are alike,
-// with keys and values of every token.
-std::string cache_product(const Candidate& c, Bytes part) {
-  const Model& model = *c.job.model;
-  if (model.groups.size() != 1) return {};
-  const LayerGroup& group = model.groups.front();
+// "2 × 40 × 40 × 128 × 1024 × 16 × 2 B" where layers are alike and keep keys and values of every
+// token; otherwise what one request keeps, as often as there are requests.
+std::string cache_product(const Explanation& out, Bytes part) {
+  const Candidate& c = out.candidate();
+  const Plan& plan = c.planned.plan;
+  const double requests = requests_at_once(c);
+  const LayerGroup& group = c.job.model->groups.front();
   const AttentionShape& shape = group.attention;
-  if (shape.linear || shape.mla || shape.window > 0 || group.encoder) return {};
   const double each = 2 * shape.kv_heads * shape.head_dim;
   const double bytes = c.job.kv_bits / 8;
   const double tokens = c.job.inference.prompt_tokens + c.job.inference.output_tokens;
-  const double requests = requests_at_once(c);
-  const double shards = std::min(c.planned.plan.tensor, shape.kv_heads);
-  if (!gives(each * group.count * tokens * requests * bytes / shards, part)) return {};
-  return times({"2", format_exact(group.count), format_exact(shape.kv_heads),
-                format_exact(shape.head_dim), format_exact(tokens), format_exact(requests),
-                bytes_each(bytes)}) +
-         over(shards);
-}
-
-void explain_states(Explanation& out) {
-  const Candidate& c = out.candidate();
-  const Job& job = c.job;
-  const Plan& plan = c.planned.plan;
-  const MemoryParts& parts = c.planned.memory.parts;
-  const double model_shards = plan.tensor * plan.pipeline;
-  const double data_shards = plan.data * plan.context;
-  const double params = job.model->params;
-  const auto part = [&](std::string_view id, Bytes bytes, double count, double each, int stage) {
-    if (bytes.value() <= 0) return;
-    const double shards = model_shards * (plan.zero >= stage ? data_shards : 1);
-    std::string numbers = state_product(count * job.copies, each, shards, bytes);
-    if (numbers.empty() && id == "memory.weights") {
-      numbers = quantised_product(job, each * 8, shards, bytes);
-    }
-    out.add(id, bytes.value(), std::move(numbers), format_gib(bytes));
-  };
-  if (out.context().inference()) {
-    part("memory.weights", parts.weights, params, job.weight_bits / 8, 4);
-    if (parts.kv_cache.value() > 0) {
-      out.add("memory.kv_cache", parts.kv_cache.value(), cache_product(c, parts.kv_cache),
-              format_gib(parts.kv_cache));
-    }
-    return;
+  const double shards = std::min(plan.tensor, shape.kv_heads);
+  if (gives(each * group.count * tokens * requests * bytes / shards, part)) {
+    return times({"2", format_exact(group.count), format_exact(shape.kv_heads),
+                  format_exact(shape.head_dim), format_exact(tokens), format_exact(requests),
+                  bytes_each(bytes)}) +
+           over(shards);
   }
-  const double trained = job.frozen_base ? job.adapter_params : params;
-  const double weight_bytes = job.frozen_base ? job.base_bits / 8 : job.weight_bytes;
-  // Adapters in fp32 have no second copy.
-  const double states = job.optimizer_bytes - (job.frozen_base && job.master_weights ? 4 : 0);
-  part("memory.weights", parts.weights, params, weight_bytes, 3);
-  part("memory.gradients", parts.gradients, trained, job.grad_bytes, 2);
-  part("memory.optimizer", parts.optimizer, trained, states, 1);
+  return times({format_exact(requests), format_unit(part.value() / requests, "B")});
 }
 
 // What one sample, or one token of the sequence, keeps.
@@ -121,45 +89,30 @@ std::string logits_product(const Explanation& out, Bytes part) {
   return times({format_exact(rows), format_exact(vocab), bytes_each(each)}) + over(plan.tensor);
 }
 
-// Copies of gradients and the temporaries of an optimizer step, where these are all there is; of a
-// cache that grows, its copy.
-std::string buffers_product(const Explanation& out, Bytes part) {
-  const Candidate& c = out.candidate();
-  const Job& job = c.job;
-  const Plan& plan = c.planned.plan;
-  const EfficiencyModel& model = out.context().knowledge.efficiency;
-  const MemoryParts& parts = c.planned.memory.parts;
-  if (out.context().inference()) {
-    return gives(model.memory_kv_growth * parts.kv_cache.value(), part)
-               ? times({format_number(model.memory_kv_growth), format_gib(parts.kv_cache)})
-               : std::string();
-  }
-  const double ranks = plan.data * plan.context;
-  const double trained = (job.frozen_base ? job.adapter_params : job.model->params) * job.copies /
-                         (plan.tensor * plan.pipeline);
-  const double local = trained / (plan.zero >= 1 ? ranks : 1);
-  const double copy = ranks > 1 && plan.zero == 0 ? trained * job.grad_bytes : 0;
-  const double step = local * model.memory_foreach_bytes;
-  const std::string as_copy = times({format_si(trained), bytes_each(job.grad_bytes)});
-  const std::string as_step = times({format_si(local), bytes_each(model.memory_foreach_bytes)});
-  if (gives(copy, part)) return as_copy;
-  if (gives(step, part)) return as_step;
-  if (copy > 0 && gives(copy + step, part)) return as_copy + " + " + as_step;
-  return {};
-}
-
 }  // namespace
 
 void explain_memory(Explanation& out) {
   const MemoryEstimate& memory = out.candidate().planned.memory;
   const MemoryParts& parts = memory.parts;
-  explain_states(out);
+  const Gpu* gpu = find_gpu(out.context(), out.candidate().gpu);
+  MemoryTerms terms;
+  if (gpu != nullptr && !out.candidate().job.model->measured) {
+    const MemoryModel model(out.candidate().job, *gpu, 1, out.context().knowledge.efficiency);
+    terms = model.terms(out.candidate().planned.plan);
+  }
   const auto part = [&out](std::string_view id, Bytes bytes, auto numbers) {
     if (bytes.value() > 0) out.add(id, bytes.value(), numbers(out, bytes), format_gib(bytes));
   };
+  const auto summed = [&part](std::string_view id, Bytes bytes, const std::vector<MemoryTerm>& of) {
+    part(id, bytes, [&of](const Explanation& e, Bytes) { return sum_of(e, of); });
+  };
+  summed("memory.weights", parts.weights, terms.weights);
+  summed("memory.gradients", parts.gradients, terms.gradients);
+  summed("memory.optimizer", parts.optimizer, terms.optimizer);
+  part("memory.kv_cache", parts.kv_cache, cache_product);
   part("memory.activations", parts.activations, activations_product);
   part("memory.logits", parts.logits, logits_product);
-  part("memory.buffers", parts.buffers, buffers_product);
+  summed("memory.buffers", parts.buffers, terms.buffers);
   part("memory.overhead", parts.overhead, [&memory](const Explanation&, Bytes bytes) {
     return format_gib(memory.context) + " + " +
            format_gib(bytes - memory.context - memory.reserve) + " + " + format_gib(memory.reserve);
@@ -174,7 +127,6 @@ void explain_memory(Explanation& out) {
       out.add("memory.sum", memory.per_gpu.value(), std::move(sum), format_gib(memory.per_gpu));
   peak.note = out.context().say("explain.memory.sum.range",
                                 {{"low", memory.low.value()}, {"high", memory.high.value()}});
-  const Gpu* gpu = find_gpu(out.context(), out.candidate().gpu);
   const std::string marketed = gpu == nullptr ? "" : format_exact(gpu->memory_gb) + " GiB";
   ExplainStep& usable =
       out.add("memory.usable", memory.usable.value(), marketed, format_gib(memory.usable));

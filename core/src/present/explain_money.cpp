@@ -145,7 +145,9 @@ void explain_ledger(Explanation& out) {
                 " h = " + format_percent(*ledger.break_even_utilisation));
   }
   const std::string turns = turning_points(ledger);
-  out.add("turning", ledger.own->total - ledger.rent->total, {},
+  out.add("turning", ledger.own->total - ledger.rent->total,
+          format_money({ledger.own->total, ledger.currency}) + " − " +
+              format_money({ledger.rent->total, ledger.currency}),
           turns.empty() ? context.say("explain.turning.none") : turns);
 }
 
@@ -193,6 +195,17 @@ void explain_data(Explanation& out) {
           format_percent(*data.gpu_busy));
 }
 
+// A process a GPU, and what loading and offloading need; nothing where the request names the sum.
+std::string ram_sum(const Explanation& out) {
+  const Candidate& c = out.candidate();
+  if (out.context().request.host.ram_gb) return {};
+  const double total = c.planned.memory.host_ram.value();
+  const double processes = std::ceil(static_cast<double>(c.count) / std::max(1, c.nodes));
+  const double rest = total - processes * kProcessHostRam.value();
+  return times({format_exact(processes), format_unit(kProcessHostRam.value(), "B")}) + " + " +
+         format_unit(rest, "B");
+}
+
 }  // namespace
 
 void explain_money(Explanation& out) {
@@ -219,7 +232,7 @@ void explain_host(Explanation& out) {
                         {{"want", host.cores_needed}, {"have", have(host.cpu_cores)}}));
   }
   if (host.ram_needed_gb > 0) {
-    out.add("host.ram", host.ram_needed_gb, {},
+    out.add("host.ram", host.ram_needed_gb, ram_sum(out),
             context.say("explain.host.want_have", {{"want", format_grouped(host.ram_needed_gb)},
                                                    {"have", have(host.ram_gb)}}));
   }

@@ -29,6 +29,20 @@ std::string parameter_sum(const Model& model, double& sum) {
   return text;
 }
 
+// "46,702,792,704 − 32 × 6 × 176,160,768": all parameters less the experts that a token passes by.
+std::string idle_experts(const Model& model) {
+  std::string text = format_exact(model.params);
+  double active = model.params;
+  for (const LayerGroup& group : model.groups) {
+    if (group.ffn.experts <= 0) continue;
+    const double idle = group.ffn.experts - group.ffn.top_k;
+    const double each = group.expert_params / group.ffn.experts;
+    text += " − " + times({format_exact(group.count), format_exact(idle), format_exact(each)});
+    active -= group.count * idle * each;
+  }
+  return active == model.active_params ? text : std::string();
+}
+
 void explain_params(Explanation& out) {
   const Model& model = *out.candidate().job.model;
   if (model.kind == ModelKind::kMeasured) return;
@@ -38,8 +52,23 @@ void explain_params(Explanation& out) {
   out.add(counted ? "params" : "params_given", model.params, counted ? terms : std::string(),
           format_exact(model.params));
   if (model.active_params > 0 && model.active_params != model.params) {
-    out.add("active_params", model.active_params, {}, format_exact(model.active_params));
+    out.add("active_params", model.active_params, idle_experts(model),
+            format_exact(model.active_params));
   }
+}
+
+// "2 × 32 × 32 × (128 + 128) × 4096" of `layers` layers and one token.
+std::string attention_product(const AttentionShape& shape, double layers, const Job& job) {
+  if (shape.linear) {
+    return times({"4", format_exact(layers), format_exact(shape.heads),
+                  format_exact(shape.head_dim), format_exact(shape.window)});
+  }
+  const double context = mean_context(shape, job.seq_len, job.convention);
+  const std::string widths =
+      "(" + format_exact(shape.qk_dim()) + " + " + format_exact(shape.v_dim()) + ")";
+  const std::string reach =
+      context == job.seq_len / 2 ? format_exact(job.seq_len) + " × 1/2" : format_exact(context);
+  return times({"2", format_exact(layers), format_exact(shape.heads), widths, reach});
 }
 
 void explain_transformer_flops(Explanation& out) {
@@ -50,20 +79,16 @@ void explain_transformer_flops(Explanation& out) {
   const std::string per_tokens = tokens > 1 ? " × " + format_exact(tokens) : std::string();
   out.add("matmul", forward.matmul.value(), "2 × " + format_exact(model.matmul_params) + per_tokens,
           flop(forward.matmul.value()));
-  std::string shape;
-  if (model.groups.size() == 1 && !model.groups[0].cross_attention) {
-    const LayerGroup& group = model.groups[0];
-    const AttentionShape& attention = group.attention;
-    const double closed = 2 * group.count * attention.heads *
-                          (attention.qk_dim() + attention.v_dim()) * job.seq_len * tokens;
-    const double ratio = forward.attention.value() / closed;
-    if (ratio == 1.0 || ratio == 0.5) {
-      shape = "2 × " + format_exact(group.count) + " × " + format_exact(attention.heads) + " × (" +
-              format_exact(attention.qk_dim()) + " + " + format_exact(attention.v_dim()) + ") × " +
-              format_exact(job.seq_len) + (ratio == 0.5 ? " × 1/2" : "") + per_tokens;
+  std::string shapes;
+  for (const LayerGroup& group : model.groups) {
+    for (const AttentionShape* shape :
+         {&group.attention, group.cross_attention ? &*group.cross_attention : nullptr}) {
+      if (shape == nullptr) continue;
+      if (!shapes.empty()) shapes += " + ";
+      shapes += attention_product(*shape, group.count, job) + per_tokens;
     }
   }
-  out.add("attention", forward.attention.value(), shape, flop(forward.attention.value()));
+  out.add("attention", forward.attention.value(), shapes, flop(forward.attention.value()));
   if (out.context().inference()) return;
   const double matmul_passes = job.frozen_base ? 2 : 3;
   const double total = matmul_passes * forward.matmul.value() + 3 * forward.attention.value();

@@ -5,15 +5,14 @@
 #include <algorithm>
 
 namespace xuanka {
-namespace {
 
-// Keys that one query meets on average in a sequence of s tokens: min(s, w), or with the causal
-// mask counted, w - w^2 / 2s (s / 2 without a window; Megatron-LM training.py halves likewise).
 double mean_context(const AttentionShape& attention, double s, FlopsConvention convention) {
   const double reach = attention.window > 0 ? std::min(s, attention.window) : s;
   const bool mask = convention == FlopsConvention::kCausal && attention.causal && !attention.cross;
   return mask ? reach - reach * reach / (2 * s) : reach;
 }
+
+namespace {
 
 // Scores and values of one layer for one token: 2 a (d_qk + d_v) x context; 4 a d s when they are
 // equal (PaLM, arXiv 2204.02311, appendix B). A state space layer: 4 x width x state.

@@ -19,7 +19,7 @@ namespace xuanka {
 
 /// Where figures come from.
 struct Source {
-  std::string id, title, publisher, address, date, says;
+  std::string id, title, publisher, address, date;
 };
 
 enum class Vendor { kNvidia, kAmd, kIntel, kHuawei, kMooreThreads, kHygon, kCambricon, kOther };

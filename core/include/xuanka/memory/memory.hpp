@@ -28,6 +28,9 @@ struct MemoryEstimate {
   Bytes host_ram;  ///< host memory the job needs on one node (offload, loading, workers)
 };
 
+/// Host memory of a Python process with its libraries; one a GPU.
+inline constexpr Bytes kProcessHostRam{3e9};
+
 /// Usable memory of a card: marketed GB read as GiB, less the driver's and ECC's share.
 [[nodiscard]] Bytes usable_memory(const Gpu& gpu);
 

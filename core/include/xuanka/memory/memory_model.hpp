@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "xuanka/memory/memory.hpp"
 
@@ -20,6 +22,41 @@ struct ActivationTerms {
   friend ActivationTerms operator*(double factor, ActivationTerms terms);
 };
 
+/// What a term of a memory part is.
+enum class TermKind : std::uint8_t {
+  kParameters,      ///< of the whole model, or of the adapters where only they are trained
+  kStage,           ///< parameters of the fullest pipeline stage
+  kExperts,         ///< parameters of the experts
+  kTables,          ///< embeddings, head and norms that stay in 16 bits
+  kAdapters,        ///< adapters beside frozen weights
+  kStaging,         ///< room for parameters on their way from the host
+  kLargest,         ///< the largest layer's gradients, where the others are applied as they come
+  kGatheredLayers,  ///< weights of the layer at work and of the next one (ZeRO-3)
+  kGatheredTables,  ///< embedding or head (ZeRO-3)
+  kReduction,       ///< a layer's gradients before they are reduced (ZeRO-3)
+  kGatheredStage,   ///< weights and gradients of a whole stage (ZeRO-3 with a pipeline)
+  kWholeModel,      ///< which some loaders hold once before it is sharded
+  kDequantised,     ///< matrices in 16 bits beside quantised weights
+  kCopy,            ///< DDP's flat copy of all gradients
+  kBuckets,         ///< buckets to reduce and to gather (ZeRO-1, ZeRO-2)
+  kSends,           ///< activations sent and received at the borders of a pipeline stage
+  kStep,            ///< temporaries of the optimizer step
+  kCache,           ///< the copy of a KV cache that grows
+};
+/// count x elements x element_bytes / shards.
+struct MemoryTerm {
+  TermKind kind = TermKind::kParameters;
+  double count = 1;
+  double elements = 0;
+  double element_bytes = 0;
+  double shards = 1;
+  [[nodiscard]] double bytes() const { return count * elements * element_bytes / shards; }
+};
+/// Terms of the parts that have some; each part is the sum of its own.
+struct MemoryTerms {
+  std::vector<MemoryTerm> weights, gradients, optimizer, buffers;
+};
+
 /// The memory model of one job on one GPU type. Holds no references.
 class MemoryModel {
  public:
@@ -29,7 +66,9 @@ class MemoryModel {
   [[nodiscard]] MemoryEstimate estimate(const Plan& plan) const;
   /// Expected peak per GPU only [bytes]; what a planner compares with `usable`.
   [[nodiscard]] double peak(const Plan& plan) const;
-  /// The same with the verdict of `estimate`, without the rest of it.
+  /// The terms of `estimate(plan).parts`; none where a part is 0.
+  [[nodiscard]] MemoryTerms terms(const Plan& plan) const;
+  /// That peak with the verdict of `estimate`, without the rest of it.
   struct Fit {
     double peak = 0;
     MemoryVerdict verdict = MemoryVerdict::kFits;
@@ -58,14 +97,18 @@ class MemoryModel {
   /// Bytes on one pipeline stage, before the moments of a step are compared.
   struct Stage {
     double weights = 0, gradients = 0, optimizer = 0, largest_gradient = 0;
-    double activations = 0, layer = 0, logits = 0, gathered = 0, local_params = 0;
-    double share = 1;        ///< of all layers
-    double collectives = 0;  ///< buffers whatever the batch
+    double activations = 0, layer = 0, logits = 0, local_params = 0;
+    double dense = 0, tables = 0, experts = 0;  ///< parameters before any data sharding
+    double share = 1;                           ///< of all layers
+    double collectives = 0;                     ///< buffers whatever the batch
     Resident kept;
   };
   struct Peak {
     MemoryParts parts;
     double context = 0, reserve = 0, host = 0, kept = 0;
+    bool at_step = false;     ///< in the optimizer step, not in a pass
+    bool at_load = false;     ///< while the model is loaded
+    bool last_stage = false;  ///< of a pipeline
   };
   [[nodiscard]] Bytes high(const MemoryParts& parts, Bytes per_gpu) const;
   [[nodiscard]] MemoryVerdict judge(Bytes per_gpu, Bytes high) const;
@@ -83,8 +126,20 @@ class MemoryModel {
   [[nodiscard]] Peak measured_peak(const Plan& plan) const;
   [[nodiscard]] Peak any_peak(const Plan& plan, const States& states) const;
   [[nodiscard]] double activation_bytes(const ActivationTerms& terms, const Plan& plan) const;
-  [[nodiscard]] double collective_buffers(const Plan& plan, const Stage& stage) const;
-  [[nodiscard]] double sends(const Plan& plan) const;
+  /// Among how many ranks a state is sharded.
+  struct Shards {
+    double dense = 1, experts = 1;
+  };
+  [[nodiscard]] std::vector<MemoryTerm> weight_terms(const Plan& plan, const Shards& shards,
+                                                     double tables) const;
+  template <class Visit>
+  void each_gathered(const Plan& plan, const Stage& stage, Visit visit) const;
+  template <class Visit>
+  void each_collective(const Plan& plan, const Stage& stage, Visit visit) const;
+  [[nodiscard]] double collective_bytes(const Plan& plan, const Stage& stage) const;
+  [[nodiscard]] MemoryTerm sends(const Plan& plan) const;
+  [[nodiscard]] double step_temporaries(const Plan& plan) const;
+  [[nodiscard]] MemoryTerm dequantised(double tensor_degree) const;
   [[nodiscard]] double before_batch(const Plan& plan, const Stage& stage) const;
 
   enum class Form { kTraining, kServing, kMeasured };
@@ -106,6 +161,7 @@ class MemoryModel {
   double weight_bytes_ = 2, table_bytes_ = 2, grad_bytes_ = 4, optimizer_bytes_ = 12;
   double compute_bytes_ = 2;  ///< of one element of the arithmetic's type
   bool frozen_ = false, quantised_ = false, paged_ = false;
+  double dequantised_ = 0;  ///< matrices that are whole in 16 bits at once
   bool gradients_in_backward_ = false, offload_activations_ = false;
   double copies_ = 1;
   // activations: index = Recompute
@@ -113,6 +169,7 @@ class MemoryModel {
   ActivationTerms layer_;      ///< one layer's working set, the largest
   double outer_ = 0;           ///< per token: around the layers (embedding output, final norm)
   double outer_gathered_ = 0;  ///< the same, kept whole beside a sequence-parallel head
+  double hidden_ = 0;          ///< elements per token at the border of a pipeline stage
   double seq_ = 1;
   double vision_bytes_ = 0, vision_recompute_[3] = {1, 1, 1}, vision_layer_ = 0;
   bool vision_ = false;
@@ -120,7 +177,7 @@ class MemoryModel {
   double logit_bytes_ = 14, logit_width_ = 0, loss_chunk_ = 0;
   // serving
   double kv_bytes_seq_ = 0, kv_heads_ = 1, concurrency_ = 1, prompt_ = 0, output_ = 0;
-  double live_bytes_token_ = 0, kv_growth_ = 0, dequant_bytes_ = 0;
+  double live_bytes_token_ = 0, kv_growth_ = 0;
   // measured job
   double measured_bytes_ = 0;
   // machine

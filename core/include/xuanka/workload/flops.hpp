@@ -7,6 +7,11 @@
 namespace xuanka {
 
 /// FLOPs of one forward pass for one token of a sequence of `seq_len`, split by what bounds them.
+/// Keys that one query meets on average in a sequence of s tokens: min(s, w), or with the causal
+/// mask counted, w - w^2 / 2s (s / 2 without a window; Megatron-LM training.py halves likewise).
+[[nodiscard]] double mean_context(const AttentionShape& attention, double s,
+                                  FlopsConvention convention);
+
 struct ForwardFlops {
   Flop matmul;     ///< 2 x matmul parameters (experts by top-k)
   Flop attention;  ///< scores and values: 4 a d s per layer, windows and convention applied
