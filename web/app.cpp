@@ -379,6 +379,12 @@ void App::on_drop_file(std::string_view name, std::string_view bytes) {
   impl_->apply({Replace{std::move(next)}});
 }
 
+const Api& App::api() const { return impl_->api; }
+
+void App::tell(std::string code, Args args, bool bad) {
+  impl_->apply({AddNotice{{std::move(code), std::move(args), bad}}});
+}
+
 void App::set_measurements(std::string_view text) {
   impl_->computed.measured = read_measured(text);
   impl_->computed.measured_failed = impl_->computed.measured.empty();

@@ -69,6 +69,8 @@ class App {
   /// "rows":[[]]}]}
   [[nodiscard]] std::string results_json() const;
 
+  [[nodiscard]] const Api& api() const;
+
   // -- events from the platform
   /// A file was dropped or chosen: config.json, overlay, request or probe result, told by content.
   void on_drop_file(std::string_view name, std::string_view bytes);
@@ -76,6 +78,8 @@ class App {
   void set_measurements(std::string_view text);
   /// The sheet opened by Platform::open_sheet was closed with a value.
   void on_sheet(std::string_view key, std::string_view value);
+  /// Shows the sentence `ui.n.<code>` until it is closed.
+  void tell(std::string code, Args args, bool bad);
   /// The system's preferences changed (dark mode, contrast, motion).
   void on_preferences_changed();
 

@@ -63,12 +63,18 @@ class Platform {
   /// place.
   [[nodiscard]] virtual bool has_guide() const { return false; }
   virtual void open_guide() {}
+  [[nodiscard]] virtual bool can_print() const { return true; }
   virtual void print() = 0;
+  /// Whether the machine's own cards can be measured from here, and whether that goes on now.
+  [[nodiscard]] virtual bool can_probe() const { return false; }
+  [[nodiscard]] virtual bool probing() const { return false; }
+  /// Measures them; the report comes through App::on_drop_file, what went wrong through App::tell.
+  virtual void probe() {}
   /// Polite live region for screen readers.
   virtual void announce(std::string_view text) = 0;
 
   // -- the state of the page
-  /// Address of the page without fragment, for share links.
+  /// Address of the page without fragment, for share links; may be empty.
   [[nodiscard]] virtual std::string page_address() const = 0;
   /// Replaces the fragment (without '#'); the platform debounces. `push` adds a history entry.
   virtual void write_fragment(std::string_view fragment, bool push) = 0;

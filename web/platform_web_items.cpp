@@ -1,129 +1,25 @@
-// Where the wizard's items are on the canvas, for tests that drive the real page: Dear ImGui tells
-// every item through its test hooks once somebody has asked. Costs nothing before that.
+// The items of the canvas, for tests that drive the real page.
 #include <emscripten/emscripten.h>
-
-#include <array>
-#include <cstdlib>
-#include <string>
-#include <string_view>
 
 #include "imgui.h"
 #include "imgui_internal.h"
+#include "web/items.hpp"
 #include "web/platform_web.hpp"
-
-namespace xuanka::web {
-namespace {
-
-struct Item {
-  ImRect box;
-  ImRect clipped;
-  int frame = -1;
-  ImGuiID id = 0;
-};
-
-struct Items {
-  ImVector<Item> all;
-  ImGuiStorage by_id;   ///< id -> place in `all`, plus one
-  ImGuiStorage by_key;  ///< hash of the key behind "###" (or of the label) -> item
-
-  Item* find(ImGuiID id) {
-    const int place = by_id.GetInt(id);
-    return place > 0 ? &all[place - 1] : nullptr;
-  }
-  Item& at(ImGuiID id) {
-    if (Item* known = find(id)) return *known;
-    all.push_back(Item{});
-    by_id.SetInt(id, all.Size);
-    return all.back();
-  }
-};
-
-Items& items() {
-  static Items all;
-  return all;
-}
-
-/// Labels are "text###key": the key is what tests know.
-std::string_view key_of_label(std::string_view label) {
-  const std::size_t mark = label.rfind("###");
-  return mark == std::string_view::npos ? label : label.substr(mark + 3);
-}
-
-const Item* fresh_item(ImGuiID id) {
-  const Item* found = items().find(id);
-  return found != nullptr && found->frame >= ImGui::GetFrameCount() - 1 ? found : nullptr;
-}
-
-/// Follows a path of ids below `seed`: each part may have been pushed as it is, with "###" before
-/// it, or as a number.
-const Item* follow(std::string_view path, ImGuiID seed) {
-  const std::size_t slash = path.find('/');
-  const std::string part(path.substr(0, slash));
-  const std::string marked = "###" + part;
-  std::array<ImGuiID, 3> ids{ImHashStr(part.c_str(), 0, seed), ImHashStr(marked.c_str(), 0, seed),
-                             0};
-  if (!part.empty() && part.find_first_not_of("0123456789") == std::string::npos) {
-    const int number = std::atoi(part.c_str());
-    ids[2] = ImHashData(&number, sizeof number, seed);
-  }
-  for (const ImGuiID id : ids) {
-    if (id == 0) continue;
-    const Item* item =
-        slash == std::string_view::npos ? fresh_item(id) : follow(path.substr(slash + 1), id);
-    if (item != nullptr) return item;
-  }
-  return nullptr;
-}
-
-/// `key`: "next", or a path through the ids pushed around it, "lang/en", "plan/3/change".
-const Item* find_item(std::string_view key) {
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-    if (!window->WasActive) continue;
-    if (const Item* item = follow(key, window->ID)) return item;
-  }
-  const int named = items().by_key.GetInt(ImHashStr(key.data(), key.size()));
-  return named != 0 ? fresh_item(static_cast<ImGuiID>(named)) : nullptr;
-}
-
-}  // namespace
-}  // namespace xuanka::web
-
-// Called by Dear ImGui (IMGUI_ENABLE_TEST_ENGINE).
-void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect& box,
-                                 const ImGuiLastItemData*) {
-  if (id == 0) return;
-  xuanka::web::Item& item = xuanka::web::items().at(id);
-  item.box = item.clipped = box;
-  if (context->CurrentWindow != nullptr) item.clipped.ClipWith(context->CurrentWindow->ClipRect);
-  item.frame = context->FrameCount;
-  item.id = id;
-}
-void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID id, const char* label,
-                                  ImGuiItemStatusFlags) {
-  const std::string_view key = xuanka::web::key_of_label(label);
-  xuanka::web::items().by_key.SetInt(ImHashStr(key.data(), key.size()), static_cast<int>(id));
-}
-void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}
-const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) { return nullptr; }
 
 extern "C" {
 
-/// Where the item with this key is, in CSS pixels from the top left of the canvas: 8 floats, x, y,
-/// width, height of the item and of the part of it that is not scrolled away. 0 when it was not
-/// drawn in the last frame. The first call turns the hooks on and draws.
+/// Where the item with this key is: 8 floats, x, y, width, height of the item and of the part of it
+/// that is not scrolled away. 0 when it was not drawn in the last frame. The first call turns the
+/// hooks on and draws.
 EMSCRIPTEN_KEEPALIVE int xuanka_item_rect(const char* key, std::size_t size, float* out) {
   xuanka::web::WebPlatform* platform = xuanka::web::active_platform();
   if (platform == nullptr || !platform->is_open()) return 0;
-  ImGui::GetCurrentContext()->TestEngineHookItems = true;
+  xuanka::web::watch_items();
   platform->settle();
-  const xuanka::web::Item* item = xuanka::web::find_item({key, size});
-  if (item == nullptr) return 0;
-  const ImRect boxes[] = {item->box, item->clipped};
-  for (std::size_t i = 0; i < 2; ++i) {
-    out[i * 4] = boxes[i].Min.x;
-    out[i * 4 + 1] = boxes[i].Min.y;
-    out[i * 4 + 2] = boxes[i].GetWidth();
-    out[i * 4 + 3] = boxes[i].GetHeight();
+  const auto place = xuanka::web::place_of_item({key, size});
+  if (!place) return 0;
+  for (const xuanka::web::ItemBox& box : {place->box, place->shown}) {
+    for (const float side : {box.x, box.y, box.width, box.height}) *out++ = side;
   }
   return 1;
 }
@@ -132,7 +28,8 @@ EMSCRIPTEN_KEEPALIVE int xuanka_item_rect(const char* key, std::size_t size, flo
 EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_id(const char* key, std::size_t size) {
   float box[8];
   if (xuanka_item_rect(key, size, box) == 0) return 0;
-  return xuanka::web::find_item({key, size})->id;
+  const auto place = xuanka::web::place_of_item({key, size});
+  return place ? place->id : 0;
 }
 
 /// The id of the item that has the keyboard, 0 when none has.

@@ -81,7 +81,8 @@ void do_share(const Ui& ui, std::string_view what) {
 void view_share(const Ui& ui, float right, float top) {
   const float width = ui.u(230), line = ui.row(), inset = ui.u(6);
   std::vector<std::string_view> ways{"link", "markdown", "copy-csv", "copy-json",
-                                     "csv",  "json",     "request",  "print"};
+                                     "csv",  "json",     "request"};
+  if (ui.platform.can_print()) ways.emplace_back("print");
   // What has no room in a phone's header.
   if (ui.phone()) {
     ways.insert(ways.end(), {"theme", "currency"});

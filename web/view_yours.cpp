@@ -146,7 +146,17 @@ float view_yours(const Ui& ui, float x, float y, float width) {
     for (const FieldId id : {kEfficiency, kRate, kElectricity, kOwnGpus, kOwnOffers, kOwnMeasured})
       ui.set(id, "");
   }
-  at = card.close(at + ui.row() + pad);
+  at += ui.row();
+  if (ui.platform.can_probe()) {
+    at += ui.u(12);
+    const bool busy = ui.platform.probing();
+    if (button(ui, "###probe", {x + pad, at, inner, ui.row()},
+               ui.tr(busy ? "ui.yours.probing" : "ui.yours.probe")) &&
+        !busy)
+      ui.platform.probe();
+    at += ui.row();
+  }
+  at = card.close(at + pad);
   ImGui::PopID();
   return at;
 }

@@ -47,7 +47,7 @@ bool wants_color(const std::string& choice) {
 void word_help(CLI::App& app, const Shell& shell) {
   const auto formatter = app.get_formatter();
   formatter->label("Usage", shell.say("cli.usage"));
-  formatter->label("OPTIONS", "[OPTIONS]");
+  formatter->label("OPTIONS", "OPTIONS");
   formatter->label("SUBCOMMAND", "COMMAND");
   formatter->label("SUBCOMMANDS", "COMMANDS");
   formatter->label("REQUIRED", "");

@@ -217,6 +217,7 @@ void add_rank(CLI::App& app, Shell& shell) {
       ->type_name("")
       ->check(CLI::Range(1U, 100000U).description(""));
   add_format_flag(*command, shell, options->format);
+  command->get_option("--plot")->excludes("--json")->excludes("--format");
   command->callback(
       [&shell, options] { shell.run = [options](Shell& s) { return run_rank(s, *options); }; });
 }

@@ -1,6 +1,9 @@
 // xuanka-window: the wizard in a window of its own.
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -10,20 +13,39 @@
 
 namespace {
 
+// The command line beside this program, where it can measure: built with CUDA, and a driver is
+// there.
+std::string default_probe() {
+#ifdef XUANKA_HAS_PROBE
+  if (void* driver = ::dlopen("libcuda.so.1", RTLD_LAZY)) {
+    ::dlclose(driver);
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const auto beside = self.parent_path() / "xuanka";
+    if (!error && std::filesystem::exists(beside, error)) return beside.string();
+  }
+#endif
+  return {};
+}
+
 struct Options {
   int width = 1280, height = 860;
-  std::string fragment, picture;
-  std::vector<std::string> files;
+  std::string fragment, picture, page, probe = default_probe();
+  std::vector<std::string> files, actions;
   bool request = false, help = false;
 };
 
 constexpr const char* kHelp =
     "usage: xuanka-window [FILE...] [--size WIDTHxHEIGHT] [--link FRAGMENT] [--picture FILE.png] "
-    "[--request]\n"
+    "[--request] [--act ACTION]... [--page ADDRESS] [--probe PROGRAM]\n"
     "  FILE       a config.json, a request or an overlay, as if dropped on the window\n"
     "  --link     what stands behind # in a link of the page\n"
     "  --picture  draw once without showing the window, save the picture, end\n"
-    "  --request  as --picture, but print the request of the inputs\n";
+    "  --request  as --picture, but print the request of the inputs\n"
+    "  --act      do this at first: \"click KEY\" of an item, \"press Ctrl+V\", \"type TEXT\"\n"
+    "  --page     what stands before # in links that are copied\n"
+    "  --probe    what measures the cards (default: xuanka beside this program, where built with "
+    "CUDA)\n";
 
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
@@ -35,6 +57,12 @@ bool parse(int argc, char** argv, Options& options) {
       options.fragment = value();
     } else if (arg == "--picture") {
       options.picture = value();
+    } else if (arg == "--act") {
+      options.actions.emplace_back(value());
+    } else if (arg == "--page") {
+      options.page = value();
+    } else if (arg == "--probe") {
+      options.probe = value();
     } else if (arg == "--request") {
       options.request = true;
     } else if (arg == "--help" || arg == "-h") {
@@ -68,12 +96,19 @@ int main(int argc, char** argv) {
   if (!problem.empty()) return fail(problem, 3);
   xuanka::web::App app(*api, platform);
   platform.attach(app);
+  platform.set_page(options.page);
+  platform.set_probe(options.probe);
   if (!platform.add_fonts())
     return fail("no font found: install fonts-noto-cjk or fonts-dejavu", 3);
   app.set_fragment(options.fragment);
   for (const std::string& file : options.files) {
     const char* path = file.c_str();
     platform.on_drop(1, &path);
+  }
+  for (const std::string& action : options.actions) {
+    const std::string wrong = platform.act(action);
+    if (!wrong.empty()) return fail(wrong, 2);
+    if (once) platform.finish_jobs();
   }
   if (!once) {
     platform.run();

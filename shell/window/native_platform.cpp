@@ -14,6 +14,9 @@
 #include "imgui_impl_opengl3.h"
 #include "implot.h"
 #include "shell/window/png.hpp"
+#include "web/items.hpp"
+#include "web/measured_cases.hpp"
+#include "xuanka/base/embedded.hpp"
 
 ImGuiKey ImGui_ImplGlfw_KeyToImGuiKey(int keycode, int scancode);  // of Dear ImGui's GLFW backend
 
@@ -128,10 +131,61 @@ ImFont* add_face(bool bold) {
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// The name itself where no file has it, otherwise with a number before its ending.
+std::string free_path(const std::string& name) {
+  std::string path = base_name(name);
+  const std::size_t dot = std::min(path.rfind('.'), path.size());
+  for (int number = 2; ::access(path.c_str(), F_OK) == 0; ++number) {
+    path = base_name(name).insert(dot, "-" + std::to_string(number));
+  }
+  return path;
+}
+
+// The desktop's own dialog for a file to open, or to save under `name`.
+std::vector<std::string> dialog(const std::string& name) {
+  const std::string program = first_on_path({"zenity", "kdialog"});
+  if (program == "zenity") {
+    if (name.empty()) return {program, "--file-selection"};
+    return {program, "--file-selection", "--save", "--confirm-overwrite", "--filename=" + name};
+  }
+  if (program == "kdialog") {
+    if (name.empty()) return {program, "--getopenfilename"};
+    return {program, "--getsavefilename", name};
+  }
+  return {};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+// "Ctrl+Shift+V" in Dear ImGui's names; none for an unknown key.
+std::optional<std::vector<ImGuiKey>> chord_of(std::string_view text) {
+  std::vector<ImGuiKey> keys;
+  while (!text.empty()) {
+    const std::string_view name = text.substr(0, text.find('+'));
+    text.remove_prefix(std::min(text.size(), name.size() + 1));
+    ImGuiKey key = name == "Ctrl"    ? ImGuiMod_Ctrl
+                   : name == "Shift" ? ImGuiMod_Shift
+                   : name == "Alt"   ? ImGuiMod_Alt
+                                     : ImGuiKey_None;
+    for (int k = ImGuiKey_NamedKey_BEGIN; key == ImGuiKey_None && k < ImGuiKey_NamedKey_END; ++k) {
+      if (name == ImGui::GetKeyName(static_cast<ImGuiKey>(k))) key = static_cast<ImGuiKey>(k);
+    }
+    if (key == ImGuiKey_None) return std::nullopt;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
 }  // namespace
 
 NativePlatform::~NativePlatform() {
   if (window_ == nullptr) return;
+  jobs_.clear();
   ImGui_ImplOpenGL3_Shutdown();
   ImPlot::DestroyContext();
   ImGui::DestroyContext();
@@ -262,6 +316,7 @@ void NativePlatform::draw_sheet() {
 
 void NativePlatform::run() {
   while (glfwWindowShouldClose(window_) == 0) {
+    end_jobs();
     if (frames_left_ > 0) {
       --frames_left_;
       draw();
@@ -348,17 +403,29 @@ void NativePlatform::open_sheet(const web::SheetRequest& request) {
 }
 
 void NativePlatform::pick_file(std::string_view accept) {
+  if (auto argv = dialog({}); !argv.empty()) {
+    run_beside(std::move(argv), [this](const ChildResult& chosen) {
+      const std::string path = first_line(chosen.out);
+      const char* one = path.c_str();
+      if (chosen.status == 0) on_drop(1, &one);
+    });
+    return;
+  }
   open_sheet(
       {std::string(kPathKey), std::string(accept), "", "", "", web::SheetRequest::Kind::kText});
 }
 
-// Into the folder the program was started in, never over a file that is there.
-void NativePlatform::save(std::string_view name, std::string_view bytes) {
-  std::string path = base_name(std::string(name));
-  const std::size_t dot = std::min(path.rfind('.'), path.size());
-  for (int number = 2; ::access(path.c_str(), F_OK) == 0; ++number) {
-    path = base_name(std::string(name)).insert(dot, "-" + std::to_string(number));
-  }
+// Where the user says; without a dialog into the folder the program was started in, never over a
+// file that is there.
+void NativePlatform::save(const std::string& name, std::string bytes) {
+  auto argv = dialog(base_name(name));
+  if (argv.empty()) return write(free_path(name), bytes);
+  run_beside(std::move(argv), [this, text = std::move(bytes)](const ChildResult& chosen) {
+    if (chosen.status == 0) write(first_line(chosen.out), text);
+  });
+}
+
+void NativePlatform::write(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
@@ -366,7 +433,99 @@ void NativePlatform::save(std::string_view name, std::string_view bytes) {
 }
 
 void NativePlatform::download(std::string_view name, std::string_view, std::string_view bytes) {
-  save(name, bytes);
+  save(std::string(name), std::string(bytes));
+}
+
+void NativePlatform::load_measurements() {
+  std::vector<MeasurementText> texts;
+  for (const auto& file : assets::measurement_files()) {
+    texts.push_back({std::string(file.name), std::string(file.text)});
+  }
+  app_->set_measurements(web::write_measured(validate(app_->api().knowledge(), texts)));
+}
+
+void NativePlatform::probe() {
+  if (probing_) return;
+  probing_ = true;
+  run_beside({probe_program_, "probe", "--json", "--quick"}, [this](const ChildResult& measured) {
+    probing_ = false;
+    if (measured.status == 0) {
+      app_->on_drop_file("xuanka probe", measured.out);
+    } else {
+      app_->tell("probe_failed", {{"reason", last_line(measured.err)}}, true);
+    }
+  });
+}
+
+void NativePlatform::wake_loop() { glfwPostEmptyEvent(); }
+
+void NativePlatform::run_beside(std::vector<std::string> argv,
+                                std::function<void(const ChildResult&)> then) {
+  jobs_.emplace_back(std::move(argv), std::move(then));
+  wake();
+}
+
+void NativePlatform::end_jobs() {
+  for (auto job = jobs_.begin(); job != jobs_.end();) {
+    if (!job->child.done()) {
+      ++job;
+      continue;
+    }
+    job->then(job->child.result());
+    job = jobs_.erase(job);
+    wake();
+  }
+}
+
+void NativePlatform::finish_jobs() {
+  while (!jobs_.empty()) {
+    glfwWaitEventsTimeout(0.05);
+    end_jobs();
+  }
+  settle();
+}
+
+void NativePlatform::settle() {
+  constexpr int kMostFrames = 60;
+  request_frames(3);
+  for (int i = 0; i < kMostFrames && frames_left_ > 0; ++i) {
+    --frames_left_;
+    glfwPollEvents();
+    draw();
+    glfwSwapBuffers(window_);
+  }
+}
+
+std::string NativePlatform::act(std::string_view action) {
+  const std::string_view verb = action.substr(0, action.find(' '));
+  const std::string_view what = action.substr(std::min(action.size(), verb.size() + 1));
+  ImGuiIO& io = ImGui::GetIO();
+  web::watch_items();
+  settle();
+  if (verb == "click") {
+    const auto place = web::place_of_item(what);
+    if (!place || place->shown.width < 1 || place->shown.height < 1) {
+      return "nothing to click: " + std::string(what);
+    }
+    io.AddMousePosEvent(place->shown.x + place->shown.width / 2,
+                        place->shown.y + place->shown.height / 2);
+    settle();
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+    settle();
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+  } else if (verb == "press") {
+    const auto keys = chord_of(what);
+    if (!keys) return "no such key: " + std::string(what);
+    for (const ImGuiKey key : *keys) io.AddKeyEvent(key, true);
+    settle();
+    for (const ImGuiKey key : *keys) io.AddKeyEvent(key, false);
+  } else if (verb == "type") {
+    io.AddInputCharactersUTF8(std::string(what).c_str());
+  } else {
+    return "click, press or type: " + std::string(action);
+  }
+  settle();
+  return {};
 }
 
 void NativePlatform::save_picture(const web::PictureArea& area, std::string_view name) {

@@ -1,11 +1,14 @@
 // The wizard's platform on a desktop: GLFW for window and input, OpenGL 3 for drawing.
 #pragma once
 
+#include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "shell/window/child.hpp"
 #include "web/app.hpp"
 
 struct GLFWwindow;
@@ -22,12 +25,21 @@ class NativePlatform final : public web::Platform {
   /// Opens a window of so many CSS pixels; empty, or what is missing.
   [[nodiscard]] std::string open(int width, int height, bool visible);
   void attach(web::App& app) { app_ = &app; }
+  /// What measures the cards: a program that answers `probe --json --quick` as xuanka does.
+  void set_probe(std::string program) { probe_program_ = std::move(program); }
+  /// What stands before # in the links that are copied.
+  void set_page(std::string address) { page_ = std::move(address); }
   /// Adds the system's fonts; false when there is none.
   [[nodiscard]] bool add_fonts();
   /// Draws when something changed, until the window is closed.
   void run();
   /// Draws `frames` frames at once; then the picture as PNG.
   [[nodiscard]] std::string picture(int frames);
+  /// As a user would: "click KEY" of an item, "press Ctrl+V", "type TEXT". Empty, or what is wrong
+  /// with it. Draws until nothing is due any more.
+  [[nodiscard]] std::string act(std::string_view action);
+  /// Draws until nothing that runs beside the window is left.
+  void finish_jobs();
 
   // -- events
   void on_drop(int count, const char** paths);
@@ -48,9 +60,14 @@ class NativePlatform final : public web::Platform {
   void pick_file(std::string_view accept) override;
   void download(std::string_view name, std::string_view mime, std::string_view bytes) override;
   void save_picture(const web::PictureArea& area, std::string_view name) override;
+  void load_measurements() override;
+  [[nodiscard]] bool can_print() const override { return false; }
   void print() override {}
+  [[nodiscard]] bool can_probe() const override { return !probe_program_.empty(); }
+  [[nodiscard]] bool probing() const override { return probing_; }
+  void probe() override;
   void announce(std::string_view) override {}
-  [[nodiscard]] std::string page_address() const override { return "https://xuanka.invalid/"; }
+  [[nodiscard]] std::string page_address() const override { return page_; }
   void write_fragment(std::string_view, bool) override {}
   void state_changed() override {}
   [[nodiscard]] std::string remembered(std::string_view key) const override;
@@ -61,7 +78,11 @@ class NativePlatform final : public web::Platform {
   void draw_sheet();
   void measure();
   [[nodiscard]] std::string grab(const web::PictureArea& area) const;
-  void save(std::string_view name, std::string_view bytes);
+  void save(const std::string& name, std::string bytes);
+  void write(const std::string& path, const std::string& bytes);
+  void run_beside(std::vector<std::string> argv, std::function<void(const ChildResult&)> then);
+  void end_jobs();
+  void settle();
 
   GLFWwindow* window_ = nullptr;
   web::App* app_ = nullptr;
@@ -72,6 +93,16 @@ class NativePlatform final : public web::Platform {
   std::optional<web::SheetRequest> sheet_;
   std::vector<char> typed_;
   std::optional<std::pair<web::PictureArea, std::string>> wanted_picture_;
+  struct Job {
+    Child child;
+    std::function<void(const ChildResult&)> then;
+    Job(std::vector<std::string> argv, std::function<void(const ChildResult&)> next)
+        : child(std::move(argv), wake_loop), then(std::move(next)) {}
+  };
+  static void wake_loop();
+  std::list<Job> jobs_;
+  std::string probe_program_, page_;
+  bool probing_ = false;
   std::map<std::string, std::string, std::less<>> remembered_;
 };
 

@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,67 @@ class Window(unittest.TestCase):
         dropped = json.loads(self.run_window("--request", config).stdout)
         self.assertNotEqual(plain["workload"]["model"], dropped["workload"]["model"])
         self.assertEqual(dropped["workload"]["model"]["hf_config"]["hidden_size"], 5120)
+
+    def in_a_folder(self, *args, programs=(), link="v=1&lang=en&view=yours", last="--request"):
+        """Runs the window in an empty folder, with programs of ours first on PATH; gives the folder and what it printed."""
+        folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        (folder / "bin").mkdir()
+        for name, text in programs:
+            (folder / "bin" / name).write_text("#!/bin/sh\n" + text)
+            (folder / "bin" / name).chmod(0o755)
+        path = f"{folder / 'bin'}:/usr/bin:/bin"
+        done = subprocess.run([WINDOW, "--size", "1200x2600", "--link", link, *map(str, args), last], cwd=folder, capture_output=True, text=True,
+                              timeout=120, env={"PATH": path, "LANG": "C.UTF-8", "DISPLAY": self.display})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return folder, json.loads(done.stdout)
+
+    def test_opens_and_saves_files(self):
+        config = SOURCE / "tests/data/configs/llama-2-13b.json"
+        opened = [("zenity", f'echo "$@" > asked; case "$*" in *--save*) echo "$PWD/mine.json";; *) echo "{config}";; esac\n')]
+        _, request = self.in_a_folder("--act", "click yours/import", programs=opened)
+        self.assertEqual(request["workload"]["model"]["hf_config"]["hidden_size"], 5120)
+        folder, _ = self.in_a_folder("--act", "click yours/export", programs=opened)
+        self.assertIsInstance(json.loads((folder / "mine.json").read_text()), dict)
+        self.assertIn("--filename=xuanka-overlay.json", (folder / "asked").read_text())
+        # A dialog that is closed saves and opens nothing.
+        closed, plain = self.in_a_folder("--act", "click yours/export", "--act", "click yours/import", programs=[("zenity", "exit 1\n")])
+        self.assertEqual([path.name for path in closed.iterdir()], ["bin"])
+        self.assertNotIn("hf_config", plain["workload"]["model"])
+
+    @unittest.skipIf(shutil.which("zenity") or shutil.which("kdialog"), "the desktop has dialogs of its own")
+    def test_opens_and_saves_without_a_desktop(self):
+        config = SOURCE / "tests/data/configs/llama-2-13b.json"
+        _, request = self.in_a_folder("--act", "click yours/import", "--act", f"type {config}", "--act", "press Enter")
+        self.assertEqual(request["workload"]["model"]["hf_config"]["hidden_size"], 5120)
+        folder, _ = self.in_a_folder("--act", "click yours/export", "--act", "click yours/export")
+        self.assertEqual(sorted(path.name for path in folder.iterdir() if path.is_file()), ["xuanka-overlay-2.json", "xuanka-overlay.json"])
+
+    @unittest.skipIf(shutil.which("zenity") or shutil.which("kdialog"), "the desktop has dialogs of its own")
+    def test_the_clipboard_goes_both_ways(self):
+        config = SOURCE / "tests/data/configs/llama-2-13b.json"
+        acts = ["click yours/import", f"type {config}", "press Ctrl+A", "press Ctrl+X"]
+        for paste, taken in (("press Ctrl+V", True), ("press End", False)):
+            _, request = self.in_a_folder(*(word for act in [*acts, paste, "press Enter"] for word in ("--act", act)))
+            self.assertEqual("hf_config" in request["workload"]["model"], taken)
+
+    def test_measures_the_cards_of_the_machine(self):
+        made_up = f'{os.environ["XUANKA_CLI"]} probe --json --fixture {SOURCE}/tests/data/probe/made_up_2x_rtx_4090.json'
+        program = [("measure", f'[ "$*" = "probe --json --quick" ] && exec {made_up}\n')]
+        _, request = self.in_a_folder("--probe", "measure", "--act", "click yours/probe", programs=program)
+        measured = request["overrides"]["measured"]
+        self.assertTrue(measured and all(card["made_up"] for card in measured), measured)
+        for script in ("echo no driver >&2; exit 3\n", "echo nonsense\n", "kill -9 $$\n"):
+            _, plain = self.in_a_folder("--probe", "measure", "--act", "click yours/probe", programs=[("measure", script)])
+            self.assertNotIn("measured", plain.get("overrides", {}))
+
+    def test_every_panel_answers_to_clicks(self):
+        for view in ("plans", "charts", "gpus", "offers", "value", "own", "measured", "how", "yours"):
+            _, request = self.in_a_folder("--act", "click step-job", "--act", "click kind-qlora", "--act", f"click {view}", link="v=1&lang=en")
+            self.assertEqual(request["workload"]["kind"], "qlora", view)
+        wrong = self.run_window("--request", "--act", "click nowhere")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn("nowhere", wrong.stderr)
 
     def test_says_what_is_missing(self):
         self.assertEqual(self.run_window("--request", DISPLAY=":999").returncode, 3)

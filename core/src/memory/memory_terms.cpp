@@ -37,7 +37,8 @@ Terms MemoryModel::weight_terms(const Plan& plan, const Shards& shards, double t
   // One stretch where all is stored alike and sharded alike.
   const bool alike = table_bytes_ == weight_bytes_;
   const bool one = alike && dense_shards == expert_shards;
-  add(terms, {all, 1, dense + (alike ? tables : 0) + (one ? experts : 0), weight_bytes_, dense_shards});
+  add(terms,
+      {all, 1, dense + (alike ? tables : 0) + (one ? experts : 0), weight_bytes_, dense_shards});
   if (!one) add(terms, {TermKind::kExperts, 1, experts, weight_bytes_, expert_shards});
   if (!alike) add(terms, {TermKind::kTables, 1, tables, table_bytes_, dense_shards});
   if (copies_ > 1) {
@@ -77,8 +78,8 @@ MemoryTerms MemoryModel::terms(const Plan& plan) const {
   out.weights = weight_terms(plan, shards_from(3), tables);
   const double share = stage.share, t = plan.tensor;
   if (frozen_) {
-    add(out.weights, {TermKind::kAdapters, 1, share * adapter_params_, grad_bytes_,
-                      t * shards_from(3).dense});
+    add(out.weights,
+        {TermKind::kAdapters, 1, share * adapter_params_, grad_bytes_, t * shards_from(3).dense});
   }
   if (stage.kept.weights < stage.weights * (1 - 1e-9)) {  // offloaded
     scale(out.weights, 2 / layers_);
