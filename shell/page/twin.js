@@ -16,6 +16,7 @@ export class Twin {
     this.tables = new Map();
     this.timer = 0;
     this.typing = 0;
+    this.typed = null;
     root.addEventListener('input', (event) => this.onInput(event));
     root.addEventListener('change', (event) => this.onChange(event));
     root.addEventListener('submit', (event) => event.preventDefault());
@@ -28,6 +29,7 @@ export class Twin {
   }
 
   refresh() {
+    this.commitTyped(); // a form drawn anew must not lose what is being typed
     const lang = this.core.text('xuanka_page_lang') === 'en' ? 'en' : 'zh';
     const form = JSON.parse(this.core.text('xuanka_page_form'));
     const results = JSON.parse(this.core.text('xuanka_page_results'));
@@ -128,12 +130,21 @@ export class Twin {
   onInput(event) {
     if (!event.target.dataset.key || event.target.tagName === 'SELECT') return;
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.commit(event.target), SETTLE_MS);
+    this.typed = event.target;
+    this.typing = setTimeout(() => this.commitTyped(), SETTLE_MS);
   }
 
   onChange(event) {
     clearTimeout(this.typing);
+    this.typed = null;
     this.commit(event.target);
+  }
+
+  commitTyped() {
+    clearTimeout(this.typing);
+    const control = this.typed;
+    this.typed = null;
+    if (control) this.commit(control);
   }
 
   commit(control) {

@@ -207,10 +207,12 @@ class ByTwin(Journey):
         for lang in ("zh", "en"):
             self.go(f"lang={lang}&g=rtx-5090-32gb&c=1")
             page = self.page.playwright
+            # The form of the link before goes a moment after it.
+            self.page.wait(lambda: (page.get_attribute("html", "lang"), page.input_value("#in-cu")), lambda shown: shown[0].startswith(lang) and not shown[1])
             page.select_option("#in-k", "qlora")
             page.fill("#in-cu", "12.4")
             page.keyboard.press("Tab")
-            self.page.settle()
+            self.page.wait_js("JSON.parse(window.xuanka.request()).host?.cuda")
             self.assertEqual(json.loads(self.request())["host"]["cuda"], "12.4")
             report = self.check_numbers(lang)
             self.assertEqual(report["candidates"][0]["verdict"], "unsupported")
