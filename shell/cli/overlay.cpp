@@ -76,6 +76,7 @@ std::optional<std::vector<OverlayMember>> read_overlay_file(const Shell& shell,
   }
   std::vector<OverlayMember> members;
   for (const json::Value child : overlay.value().children()) {
+    // On their way into the catalog.
     static constexpr std::array<std::string_view, 5> kOfTheCatalog{"sources", "kind", "schema",
                                                                    "data_date", "license"};
     const auto same = [&child](std::string_view key) { return child.key() == key; };

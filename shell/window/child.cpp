@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -41,8 +42,7 @@ Child::Child(std::vector<std::string> argv, std::function<void()> ended) {
   std::vector<char*> args;
   for (std::string& arg : argv) args.push_back(arg.data());
   args.push_back(nullptr);
-  const int problem =
-      ::posix_spawnp(&pid_, args[0], &actions, nullptr, args.data(), ::environ);
+  const int problem = ::posix_spawnp(&pid_, args[0], &actions, nullptr, args.data(), ::environ);
   posix_spawn_file_actions_destroy(&actions);
   ::close(out.ends[1]);
   ::close(err.ends[1]);

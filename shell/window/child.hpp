@@ -12,7 +12,8 @@
 namespace xuanka::window {
 
 struct ChildResult {
-  int status = 127;  ///< exit status; 127 when the program cannot be started, 128 + n after signal n
+  int status =
+      127;  ///< exit status; 127 when the program cannot be started, 128 + n after signal n
   std::string out, err;
 };
 

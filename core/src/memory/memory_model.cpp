@@ -27,12 +27,16 @@ double MemoryModel::activation_bytes(const ActivationTerms& terms, const Plan& p
   return tokens * per_token;
 }
 
+double MemoryModel::stage_share(const Plan& plan) const {
+  return plan.pipeline > 1 ? std::ceil(layers_ / plan.pipeline) / layers_ : 1;
+}
+
 // What the first or the last pipeline stage keeps on one GPU whatever the batch.
 MemoryModel::Stage MemoryModel::stage_states(const Plan& plan, bool first) const {
   const double t = plan.tensor, p = plan.pipeline;
   const double shards = at_least_one(plan.data * plan.context);
   const double expert_shards = at_least_one(shards / plan.expert);
-  const double share = p > 1 ? std::ceil(layers_ / p) / layers_ : 1;
+  const double share = stage_share(plan);
 
   double tables = 0;
   if (p <= 1) {
@@ -277,7 +281,7 @@ MemoryModel::Peak MemoryModel::training_peak(const Plan& plan, const States& sta
 
 MemoryModel::Peak MemoryModel::serving_peak(const Plan& plan) const {
   const double t = plan.tensor, p = plan.pipeline;
-  const double share = p > 1 ? std::ceil(layers_ / p) / layers_ : 1;
+  const double share = stage_share(plan);
   const double batch = std::ceil(concurrency_ / at_least_one(plan.data));
   const double tables = p > 1 ? std::max(first_params_, last_params_ + (tied_ ? first_params_ : 0))
                               : first_params_ + last_params_;

@@ -26,28 +26,34 @@ void scale(Terms& terms, double factor) {
 
 }  // namespace
 
+// The parameters of a stage with `bytes` for each: one stretch where experts are sharded as the
+// rest is.
+Terms MemoryModel::parameter_terms(const Plan& plan, const Shards& shards, double tables,
+                                   double bytes) const {
+  Terms terms;
+  const double share = stage_share(plan);
+  const TermKind all = plan.pipeline > 1 ? TermKind::kStage : TermKind::kParameters;
+  const double dense_shards = plan.tensor * shards.dense;
+  const double expert_shards = plan.tensor * plan.expert * shards.experts;
+  const double experts = share * expert_params_;
+  const bool one = dense_shards == expert_shards;
+  add(terms, {all, 1, share * dense_params_ + tables + (one ? experts : 0), bytes, dense_shards});
+  if (!one) add(terms, {TermKind::kExperts, 1, experts, bytes, expert_shards});
+  return terms;
+}
+
 // Weights as they are sharded, before offloading.
 Terms MemoryModel::weight_terms(const Plan& plan, const Shards& shards, double tables) const {
-  Terms terms;
-  const double t = plan.tensor;
-  const double share = plan.pipeline > 1 ? std::ceil(layers_ / plan.pipeline) / layers_ : 1;
-  const TermKind all = plan.pipeline > 1 ? TermKind::kStage : TermKind::kParameters;
-  const double dense = share * dense_params_, experts = share * expert_params_;
-  const double dense_shards = t * shards.dense, expert_shards = t * plan.expert * shards.experts;
-  // One stretch where all is stored alike and sharded alike.
   const bool alike = table_bytes_ == weight_bytes_;
-  const bool one = alike && dense_shards == expert_shards;
-  add(terms,
-      {all, 1, dense + (alike ? tables : 0) + (one ? experts : 0), weight_bytes_, dense_shards});
-  if (!one) add(terms, {TermKind::kExperts, 1, experts, weight_bytes_, expert_shards});
-  if (!alike) add(terms, {TermKind::kTables, 1, tables, table_bytes_, dense_shards});
-  if (copies_ > 1) {
-    if (alike && weight_bytes_ == 2) {
-      scale(terms, copies_);
-    } else {
-      add(terms, {all, copies_ - 1, dense + tables, 2, dense_shards});
-      add(terms, {TermKind::kExperts, copies_ - 1, experts, 2, expert_shards});
-    }
+  Terms terms = parameter_terms(plan, shards, alike ? tables : 0, weight_bytes_);
+  if (!alike) add(terms, {TermKind::kTables, 1, tables, table_bytes_, plan.tensor * shards.dense});
+  if (copies_ <= 1) return terms;
+  Terms copies = parameter_terms(plan, shards, tables, 2);
+  if (alike && weight_bytes_ == 2) {
+    scale(terms, copies_);
+  } else {
+    scale(copies, copies_ - 1);
+    terms.insert(terms.end(), copies.begin(), copies.end());
   }
   return terms;
 }
@@ -87,19 +93,10 @@ MemoryTerms MemoryModel::terms(const Plan& plan) const {
   }
 
   // Trained parameters, with `bytes` of a state for each.
-  const TermKind all = p > 1 ? TermKind::kStage : TermKind::kParameters;
   const auto trained = [&](double bytes, const Shards& shards) {
+    if (!frozen_) return parameter_terms(plan, shards, tables, bytes);
     Terms terms;
-    if (frozen_) {
-      add(terms, {TermKind::kParameters, 1, share * adapter_params_, bytes, t * shards.dense});
-      return terms;
-    }
-    const double dense_shards = t * shards.dense;
-    const double expert_shards = t * plan.expert * shards.experts;
-    const bool one = dense_shards == expert_shards;
-    const double experts = share * expert_params_;
-    add(terms, {all, 1, share * dense_params_ + tables + (one ? experts : 0), bytes, dense_shards});
-    if (!one) add(terms, {TermKind::kExperts, 1, experts, bytes, expert_shards});
+    add(terms, {TermKind::kParameters, 1, share * adapter_params_, bytes, t * shards.dense});
     return terms;
   };
   if (peak.parts.gradients.value() > 0) {

@@ -130,6 +130,10 @@ class MemoryModel {
   struct Shards {
     double dense = 1, experts = 1;
   };
+  /// The share of all layers that the fullest stage of a pipeline holds.
+  [[nodiscard]] double stage_share(const Plan& plan) const;
+  [[nodiscard]] std::vector<MemoryTerm> parameter_terms(const Plan& plan, const Shards& shards,
+                                                        double tables, double bytes) const;
   [[nodiscard]] std::vector<MemoryTerm> weight_terms(const Plan& plan, const Shards& shards,
                                                      double tables) const;
   template <class Visit>
