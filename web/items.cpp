@@ -94,6 +94,11 @@ std::optional<ItemPlace> place_of_item(std::string_view key) {
   return ItemPlace{item->id, box(item->box), box(item->clipped)};
 }
 
+unsigned focused_item() {
+  const ImGuiContext* context = ImGui::GetCurrentContext();
+  return context != nullptr && context->NavCursorVisible ? context->NavId : 0;
+}
+
 }  // namespace xuanka::web
 
 // Called by Dear ImGui (IMGUI_ENABLE_TEST_ENGINE).

@@ -22,5 +22,7 @@ void watch_items();
 /// `key`: "next", or a path through the ids pushed around it, "lang/en", "plan/3/change". None when
 /// it was not drawn in the last frame.
 [[nodiscard]] std::optional<ItemPlace> place_of_item(std::string_view key);
+/// Dear ImGui's id of the item that has the keyboard, 0 when none has.
+[[nodiscard]] unsigned focused_item();
 
 }  // namespace xuanka::web

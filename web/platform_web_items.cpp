@@ -1,8 +1,6 @@
 // The items of the canvas, for tests that drive the real page.
 #include <emscripten/emscripten.h>
 
-#include "imgui.h"
-#include "imgui_internal.h"
 #include "web/items.hpp"
 #include "web/platform_web.hpp"
 
@@ -33,9 +31,6 @@ EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_id(const char* key, std::size_t size) 
 }
 
 /// The id of the item that has the keyboard, 0 when none has.
-EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_focused() {
-  const ImGuiContext* context = ImGui::GetCurrentContext();
-  return context != nullptr && context->NavCursorVisible ? context->NavId : 0;
-}
+EMSCRIPTEN_KEEPALIVE unsigned xuanka_item_focused() { return xuanka::web::focused_item(); }
 
 }  // extern "C"

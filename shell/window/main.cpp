@@ -5,10 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "shell/window/drive.hpp"
 #include "shell/window/native_platform.hpp"
 
 namespace {
@@ -32,17 +34,20 @@ struct Options {
   int width = 1280, height = 860;
   std::string fragment, picture, page, probe = default_probe();
   std::vector<std::string> files, actions;
-  bool request = false, help = false;
+  bool request = false, drive = false, help = false;
 };
 
 constexpr const char* kHelp =
     "usage: xuanka-window [FILE...] [--size WIDTHxHEIGHT] [--link FRAGMENT] [--picture FILE.png] "
-    "[--request] [--act ACTION]... [--page ADDRESS] [--probe PROGRAM]\n"
+    "[--request] [--act ACTION]... [--drive] [--page ADDRESS] [--probe PROGRAM]\n"
     "  FILE       a config.json, a request or an overlay, as if dropped on the window\n"
     "  --link     what stands behind # in a link of the page\n"
     "  --picture  draw once without showing the window, save the picture, end\n"
     "  --request  as --picture, but print the request of the inputs\n"
     "  --act      do this at first: \"click KEY\" of an item, \"press Ctrl+V\", \"type TEXT\"\n"
+    "  --drive    read actions from standard input, one a line, and answer each with a line; also\n"
+    "             \"go FRAGMENT\", \"item KEY\", \"focused KEY\", \"request\", \"report\", \"answer\", "
+    "\"link\", \"lang\", \"rest\", \"picture FILE\"\n"
     "  --page     what stands before # in links that are copied\n"
     "  --probe    what measures the cards (default: xuanka beside this program, where built with "
     "CUDA)\n";
@@ -65,6 +70,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.probe = value();
     } else if (arg == "--request") {
       options.request = true;
+    } else if (arg == "--drive") {
+      options.drive = true;
     } else if (arg == "--help" || arg == "-h") {
       options.help = true;
     } else if (!arg.empty() && arg.front() == '-') {
@@ -91,7 +98,7 @@ int main(int argc, char** argv) {
   const auto api = xuanka::Api::create();
   if (!api) return fail("the shipped data cannot be loaded", 3);
   xuanka::window::NativePlatform platform;
-  const bool once = options.request || !options.picture.empty();
+  const bool once = options.request || options.drive || !options.picture.empty();
   const std::string problem = platform.open(options.width, options.height, !once);
   if (!problem.empty()) return fail(problem, 3);
   xuanka::web::App app(*api, platform);
@@ -112,6 +119,10 @@ int main(int argc, char** argv) {
   }
   if (!once) {
     platform.run();
+    return 0;
+  }
+  if (options.drive) {
+    xuanka::window::drive(app, platform, std::cin, std::cout);
     return 0;
   }
   const std::string picture = platform.picture(6);

@@ -496,6 +496,24 @@ void NativePlatform::settle() {
   }
 }
 
+// Turns the wheel over the column an item stands in, until enough of it is to be seen.
+std::optional<web::ItemPlace> NativePlatform::scroll_to(std::string_view key) {
+  constexpr int kMostTurns = 60;
+  ImGuiIO& io = ImGui::GetIO();
+  auto place = web::place_of_item(key);
+  for (int i = 0; i < kMostTurns && place; ++i) {
+    const float middle = place->box.y + place->box.height / 2;
+    if (place->shown.height >= std::min(8.0F, place->box.height) && place->shown.width >= 1) break;
+    io.AddMousePosEvent(place->box.x + place->box.width / 2,
+                        std::clamp(middle, height_ * 0.3F, height_ * 0.6F));
+    settle();
+    io.AddMouseWheelEvent(0, middle > height_ / 2 ? -1.0F : 1.0F);
+    settle();
+    place = web::place_of_item(key);
+  }
+  return place;
+}
+
 std::string NativePlatform::act(std::string_view action) {
   const std::string_view verb = action.substr(0, action.find(' '));
   const std::string_view what = action.substr(std::min(action.size(), verb.size() + 1));
@@ -503,7 +521,7 @@ std::string NativePlatform::act(std::string_view action) {
   web::watch_items();
   settle();
   if (verb == "click") {
-    const auto place = web::place_of_item(what);
+    const auto place = scroll_to(what);
     if (!place || place->shown.width < 1 || place->shown.height < 1) {
       return "nothing to click: " + std::string(what);
     }

@@ -10,6 +10,7 @@
 
 #include "shell/window/child.hpp"
 #include "web/app.hpp"
+#include "web/items.hpp"
 
 struct GLFWwindow;
 
@@ -40,6 +41,8 @@ class NativePlatform final : public web::Platform {
   [[nodiscard]] std::string act(std::string_view action);
   /// Draws until nothing that runs beside the window is left.
   void finish_jobs();
+  /// Nothing is due: no frame, no timer.
+  [[nodiscard]] bool at_rest() const { return frames_left_ == 0 && !timer_; }
 
   // -- events
   void on_drop(int count, const char** paths);
@@ -83,6 +86,7 @@ class NativePlatform final : public web::Platform {
   void run_beside(std::vector<std::string> argv, std::function<void(const ChildResult&)> then);
   void end_jobs();
   void settle();
+  [[nodiscard]] std::optional<web::ItemPlace> scroll_to(std::string_view key);
 
   GLFWwindow* window_ = nullptr;
   web::App* app_ = nullptr;
