@@ -13,6 +13,10 @@ import zlib
 
 WINDOW = sys.argv.pop(1)
 SOURCE = pathlib.Path(os.environ["XUANKA_SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "tests/wizard"))
+from hands import Hand  # noqa: E402
+from journeys import Journeys  # noqa: E402
+from panels import Panels  # noqa: E402
 PICTURES = pathlib.Path(os.environ.get("XUANKA_BUILD_DIR", tempfile.gettempdir()), "screenshots")
 
 
@@ -28,7 +32,9 @@ def pixels(path):
     return width, height, [raw[y * stride + 1:(y + 1) * stride] for y in range(height)]
 
 
-class Window(unittest.TestCase):
+class Desktop(unittest.TestCase):
+    """An X server of its own."""
+
     @classmethod
     def setUpClass(cls):
         read, write = os.pipe()
@@ -44,8 +50,85 @@ class Window(unittest.TestCase):
         cls.server.terminate()
         cls.server.wait()
 
+    def environment(self, **more):
+        return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DISPLAY": self.display, **more}
+
+
+class WindowHand(Hand):
+    """Drives a window line by line."""
+
+    def __init__(self, environment):
+        self.window = subprocess.Popen([WINDOW, "--size", "1280x860", "--drive"], env=environment, stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, text=True, encoding="utf-8")
+
+    def close(self):
+        self.window.communicate("")
+
+    def ask(self, line):
+        self.window.stdin.write(line + "\n")
+        self.window.stdin.flush()
+        answer = self.window.stdout.readline().rstrip("\n")
+        if not answer or answer.startswith("! "):
+            raise AssertionError(f"{line}: {answer or 'the window is gone'}")
+        return answer
+
+    def go(self, link):
+        self.ask(f"go v=1&{link}")
+        self.more = False
+        return self
+
+    def click(self, key):
+        self.ask(f"click {key}")
+
+    def type(self, text):
+        self.ask(f"type {text}")
+
+    def press(self, *keys):
+        for key in keys:
+            self.ask(f"press {key.replace('Control', 'Ctrl').replace('+a', '+A')}")
+
+    def item(self, key):
+        return json.loads(self.ask(f"item {key}"))
+
+    def request(self):
+        return json.loads(self.ask("request"))
+
+    def link(self):
+        return self.ask("link")
+
+    def lang(self):
+        return self.ask("lang")
+
+    def rests(self):
+        return self.ask("rest") == "yes"
+
+    def sentence(self):
+        answer = json.loads(self.ask("answer"))["answer"]
+        return " ".join(part for part in (answer["headline"], answer["range"]) if part)
+
+    def wait_sentence(self, accept):
+        if not accept(said := self.sentence()):
+            raise AssertionError(said)
+
+    def shot(self, name):
+        self.ask(f"picture {PICTURES / f'window-{name}.png'}")
+
+
+class PanelsOfTheWindow(Panels, Journeys, Desktop):
+    """The panel tests and the journeys of the page, in the window."""
+
+    turned = 1
+
+    def hand(self, link):
+        if not hasattr(self, "driven"):
+            self.driven = WindowHand(self.environment())
+            self.addCleanup(self.driven.close)
+        return self.driven.go(link)
+
+
+class Window(Desktop):
     def run_window(self, *args, **env):
-        return subprocess.run([WINDOW, *map(str, args)], env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DISPLAY": self.display, **env},
+        return subprocess.run([WINDOW, *map(str, args)], env=self.environment(**env),
                               capture_output=True, text=True, timeout=120)
 
     def photograph(self, name, *args):
