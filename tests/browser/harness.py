@@ -1,16 +1,22 @@
 """The real page in a real browser: the built site on loopback under its strict policy, Debian's Chromium with software
 WebGL, and the canvas driven by the keys of its items."""
 import importlib.util
+import json
 import os
 import pathlib
 import shutil
+import sys
 import threading
 import time
 import unittest
+import urllib.parse
 
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "wizard"))
+from hands import Hand, inputs_of  # noqa: E402
+
 ARGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
         "--disable-dev-shm-usage"]
 
@@ -238,3 +244,125 @@ class BrowserTest(unittest.TestCase):
 
     def assert_silent(self, page):
         self.assertEqual(page.messages, [], "the console must stay empty")
+
+
+class Mouse(Hand):
+    """The canvas by pointer and keys."""
+
+    options = {"width": 1280, "height": 860}
+    pictures = "desktop"
+
+    def __init__(self, page):
+        self.page = page
+
+    def click(self, key):
+        self.page.click_item(key)
+
+    def type(self, text):
+        self.page.type(text)
+
+    def press(self, *keys):
+        self.page.press(*keys)
+
+    def item(self, key):
+        return self.page.item(key)
+
+    def request(self):
+        return json.loads(self.page.js("window.xuanka.request()"))
+
+    def link(self):
+        return self.page.js("window.xuanka.fragment()")
+
+    def lang(self):
+        return self.page.js("document.documentElement.lang")
+
+    def sentence(self):
+        return self.page.sentence()
+
+    def wait_sentence(self, accept):
+        self.page.wait_sentence(accept)
+
+    def rests(self):
+        self.page.playwright.mouse.move(self.page.playwright.viewport_size["width"] / 2, 4)
+        self.page.settle()
+        return not self.page.js("window.xuanka.busy()")
+
+    def shot(self, name):
+        self.page.shot(f"{self.pictures}-{name}")
+
+
+class Keyboard(Mouse):
+    """Tab and Enter alone; a list is searched by typing or walked through."""
+
+    def focus(self, key, limit=150):
+        wanted = self.page.js("key => window.xuanka.idOf(key)", key)
+        if not wanted:
+            raise AssertionError(f"{key} is not drawn")
+        for _ in range(limit):
+            if self.page.js("window.xuanka.focused()") == wanted:
+                return
+            self.page.playwright.keyboard.press("Tab")
+            self.page.settle(0.02)
+        raise AssertionError(f"Tab never came to {key}")
+
+    def click(self, key):
+        if self.page.js("document.activeElement.id") not in ("canvas", "field"):
+            self.page.js("document.getElementById('skip').focus()")
+            self.page.press("Tab")
+        self.focus(key)
+        self.page.press("Enter")
+
+
+class Finger(Mouse):
+    """A phone: taps, and the sheet for what is typed."""
+
+    options = {"width": 390, "height": 844, "ratio": 2, "touch": True}
+    pictures = "phone"
+
+    def click(self, key):
+        self.page.tap_item(key)
+
+    def sheet(self, text):
+        self.page.playwright.wait_for_selector("#sheet[open]")
+        self.page.playwright.fill("#sheet-input", text)
+        self.page.playwright.click("#sheet .primary")
+        self.page.settle()
+
+    def number(self, key, text):
+        self.click(key)
+        self.sheet(text)
+
+    def search(self, text):
+        self.click("search")
+        self.sheet(text)
+
+    def step(self, name):
+        if not self.page.item(f"step-{name}"):
+            self.click("change-job")
+        self.click(f"step-{name}")
+
+
+class Form(Mouse):
+    """The HTML twin."""
+
+    def fill_in(self, link):
+        form = self.page.playwright
+        # The form of the link before goes a moment after it.
+        self.page.wait(lambda: form.input_value("#in-k"), lambda kind: self.link_holds("k", kind))
+        form.wait_for_timeout(600)
+        for key, value in inputs_of(link).items():
+            control = f"#in-{key}"
+            form.wait_for_selector(control)
+            kind = form.get_attribute(control, "type")
+            if kind == "checkbox":
+                for word in form.eval_on_selector_all(f"input[data-many={key}]", "boxes => boxes.map((box) => box.value)"):
+                    form.set_checked(f'input[data-many={key}][value="{word}"]', word in value.split(","))
+            elif self.page.js("control => document.querySelector(control).tagName", control) == "SELECT":
+                form.select_option(control, value)
+            else:
+                form.fill(control, value)
+                form.keyboard.press("Tab")
+            self.page.wait(lambda: self.link(), lambda _: self.link_holds(key, value))
+
+    def link_holds(self, key, value):
+        return urllib.parse.unquote(inputs_of(self.link()).get(key, value)) == value

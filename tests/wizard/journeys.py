@@ -1,4 +1,6 @@
 """Twelve people with a question each: what they fill in, and what the answer must say."""
+from panels import Wizard
+
 HOUR = 3600
 
 # Name, link (without language), the verdicts that the report must give by (GPU, count), codes of notes that must be
@@ -43,8 +45,8 @@ JOURNEYS = [
 ]
 
 
-class Journeys:
-    """For a test case that mixes panels.Panels in: every journey filled in by hand, from a fresh form."""
+class Journeys(Wizard):
+    """Every journey filled in by hand, from a fresh form."""
 
     def test_by_hand(self):
         for number, (name, link, *_) in enumerate(JOURNEYS):

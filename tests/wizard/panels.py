@@ -15,12 +15,14 @@ def command(verb, request, *options):
     return done.stdout
 
 
-class Panels:
+class Wizard:
     def same_words(self, hand, lang):
         """What the wizard says is what the command line prints, spaces aside."""
         said = command("rank", hand.request(), "--lang", lang).splitlines()[0]
         hand.wait_sentence(lambda text: text.replace(" ", "") == said.replace(" ", ""))
 
+
+class Panels(Wizard):
     def test_all_steps_in_both_languages_and_themes(self):
         for lang in ("zh", "en"):
             for theme in ("light", "dark"):
