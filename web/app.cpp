@@ -427,6 +427,9 @@ bool App::focus_is_last() const {
          ImGui::GetCurrentContext()->NavId == impl_->log.last_stop;
 }
 void App::focus_edge(bool last) {
+  // An item that has the focus takes it back when it is drawn in another window than the edge.
+  if (ImGui::GetCurrentContext()->NavWindow != nullptr)
+    ImGui::SetNavID(0, ImGuiNavLayer_Main, 0, ImRect());
   impl_->pending_focus = last ? impl_->log.last_stop : impl_->log.first_stop;
   impl_->platform.request_frames(3);
 }

@@ -25,8 +25,8 @@ class Fault extends Error {
 }
 
 // The state's fragment; anything else behind the # is an ordinary anchor.
-function stateFragment() {
-  const hash = location.hash.slice(1);
+function stateFragment(address = location) {
+  const hash = address.hash.slice(1);
   return /^(v=|z\d+=)/.test(hash) ? hash : '';
 }
 
@@ -175,7 +175,7 @@ class Page {
     this.twin = new Twin(element('twin'), core);
     this.syncPage();
     this.twin.refresh();
-    if (!this.embedded) addEventListener('hashchange', () => this.onHash());
+    if (!this.embedded) addEventListener('hashchange', (event) => this.onHash(event));
     this.watchDrops();
     if (!core.invoke('xuanka_page_open')) throw new Fault('noWebgl');
     // Usable once the first picture is on the screen.
@@ -211,10 +211,12 @@ class Page {
     };
   }
 
-  onHash() {
-    const fragment = stateFragment();
-    if (!fragment || location.hash === this.host.written) return;
-    this.host.written = location.hash;
+  // A link was followed, or a step in the history taken. The event says which: the address may have been written over
+  // since, by what the wizard held before.
+  onHash(event) {
+    const fragment = stateFragment(new URL(event.newURL));
+    if (!fragment || `#${fragment}` === this.host.written) return;
+    this.host.written = `#${fragment}`;
     this.core.invoke('xuanka_page_set_fragment', fragment);
     this.stateChanged();
   }

@@ -294,21 +294,25 @@ class Mouse(Hand):
 class Keyboard(Mouse):
     """Tab and Enter alone; a list is searched by typing or walked through."""
 
-    def focus(self, key, limit=150):
+    def focus(self, key, limit=200):
+        """Tabs on until an item has the focus; past the end of the canvas from its beginning, once."""
         wanted = self.page.js("key => window.xuanka.idOf(key)", key)
         if not wanted:
             raise AssertionError(f"{key} is not drawn")
+        entered = 0
         for _ in range(limit):
-            if self.page.js("window.xuanka.focused()") == wanted:
+            if not self.page.js("['canvas', 'field'].includes(document.activeElement.id)"):
+                entered += 1
+                if entered > 2:
+                    break
+                self.page.js("document.getElementById('skip').focus()")
+            elif self.page.js("window.xuanka.focused()") == wanted:
                 return
             self.page.playwright.keyboard.press("Tab")
             self.page.settle(0.02)
         raise AssertionError(f"Tab never came to {key}")
 
     def click(self, key):
-        if self.page.js("document.activeElement.id") not in ("canvas", "field"):
-            self.page.js("document.getElementById('skip').focus()")
-            self.page.press("Tab")
         self.focus(key)
         self.page.press("Enter")
 

@@ -76,6 +76,17 @@ class Focus(BrowserTest):
         page.js("trail.length = 0")
         self.tab_until(page, "Shift+Tab", ["canvas", "skip"])
 
+    def test_tab_enters_at_the_first_item_whatever_had_the_focus(self):
+        page = self.open("v=1&lang=zh")
+        page.js("document.getElementById('skip').focus()")
+        page.press("Tab", "Tab")
+        first = page.js("xuanka.focused()")
+        self.assertNotEqual(first, 0)
+        page.click_item("next")
+        page.js("document.getElementById('skip').focus()")
+        page.press("Tab", "Tab")
+        self.assertEqual(page.js("xuanka.focused()"), first)
+
     def tab_until(self, page, key, places, batch=15, limit=300):
         """Presses a key until the focus has been at `places`, in this order and at no other before them."""
         for _ in range(0, limit, batch):
