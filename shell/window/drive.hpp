@@ -1,5 +1,5 @@
-// A window that is driven from outside, line by line: what tests do with the page in a browser, they
-// do with the window through this.
+// A window that is driven from outside, line by line: what tests do with the page in a browser,
+// they do with the window through this.
 #pragma once
 
 #include <iosfwd>

@@ -294,27 +294,39 @@ class Mouse(Hand):
 class Keyboard(Mouse):
     """Tab and Enter alone; a list is searched by typing or walked through."""
 
+    last = None
+
     def focus(self, key, limit=200):
-        """Tabs on until an item has the focus; past the end of the canvas from its beginning, once."""
+        """Tabs to an item from where the focus is, back or on; past the edge of the canvas from its beginning, once."""
         wanted = self.page.js("key => window.xuanka.idOf(key)", key)
         if not wanted:
             raise AssertionError(f"{key} is not drawn")
+        was, there = self.last and self.item(self.last), self.item(key)
+        step, self.last = "Shift+Tab" if was and there["y"] < was["y"] else "Tab", key
         entered = 0
         for _ in range(limit):
             if not self.page.js("['canvas', 'field'].includes(document.activeElement.id)"):
                 entered += 1
                 if entered > 2:
                     break
+                step = "Tab"
                 self.page.js("document.getElementById('skip').focus()")
             elif self.page.js("window.xuanka.focused()") == wanted:
                 return
-            self.page.playwright.keyboard.press("Tab")
+            self.page.playwright.keyboard.press(step)
             self.page.settle(0.02)
         raise AssertionError(f"Tab never came to {key}")
 
     def click(self, key):
         self.focus(key)
         self.page.press("Enter")
+
+    def number(self, key, text):
+        # Tab opens a text for writing, so Enter would close it.
+        self.focus(key)
+        self.press("Control+a")
+        self.type(text)
+        self.press("Enter")
 
 
 class Finger(Mouse):
