@@ -1,19 +1,14 @@
 """Twelve people with a question each: asked by link, by mouse, by keyboard, by finger and in the twin, in both
 languages; the page says what the command line says, to the letter, and what was measured lies in the range."""
 import json
-import subprocess
 import unittest
 
 import harness
-from harness import BrowserTest, command_line
+from harness import BrowserTest
 from journeys import HOUR, JOURNEYS, Journeys
+from panels import command
 
 GIB = 2**30
-
-def command(verb, request, *options):
-    done = subprocess.run([command_line(), verb, "-", *options], input=request, capture_output=True, text=True,
-                          encoding="utf-8", check=False)
-    return done.stdout
 
 
 class Journey(BrowserTest):
@@ -29,7 +24,7 @@ class Journey(BrowserTest):
 
     def check_numbers(self, lang):
         """What the twin says is what the command line prints; the report has the same candidates."""
-        request = self.request()
+        request = json.loads(self.request())
         said = command("rank", request, "--lang", lang).splitlines()[0]
         squash = lambda text: text.replace(" ", "")  # noqa: E731  (the twin sets the range off by a space)
         self.page.wait_sentence(lambda text: squash(text) == squash(said))

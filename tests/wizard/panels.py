@@ -54,6 +54,7 @@ class Panels(Wizard):
 
     def test_language_is_switched_live(self):
         hand = self.hand("lang=zh")
+        self.same_words(hand, "zh")
         chinese, request = hand.sentence(), hand.request()
         hand.click("lang/en")
         self.assertEqual(hand.lang(), "en")
