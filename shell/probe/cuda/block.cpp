@@ -31,6 +31,7 @@ class Layer {
     struct Want {
       Memory* to;
       std::size_t count;
+      int inputs = 0;  // of a weight: what of it is added up in one product
     };
     for (const Want& want : {Want{&x_, size(tokens_, hidden_)},
                              Want{&y_, size(tokens_, hidden_)},
@@ -47,18 +48,21 @@ class Layer {
                              Want{&dinner_, size(tokens_, up_)},
                              Want{&act_, size(tokens_, ffn_)},
                              Want{&dact_, size(tokens_, ffn_)},
-                             Want{&w_norm_, size(1, hidden_)},
-                             Want{&w_qkv_, size(qkv_, hidden_)},
-                             Want{&w_out_, size(hidden_, q_)},
-                             Want{&w_up_, size(up_, hidden_)},
-                             Want{&w_down_, size(hidden_, ffn_)},
+                             Want{&w_norm_, size(1, hidden_), 1},
+                             Want{&w_qkv_, size(qkv_, hidden_), hidden_},
+                             Want{&w_out_, size(hidden_, q_), q_},
+                             Want{&w_up_, size(up_, hidden_), hidden_},
+                             Want{&w_down_, size(hidden_, ffn_), ffn_},
                              Want{&dw_, size(std::max(qkv_, up_), hidden_)},
                              Want{&dw_down_, size(hidden_, std::max(ffn_, q_))}}) {
       auto memory = allocate(want.count * 2);
       XUANKA_DONE(memory);
       *want.to = *std::move(memory);
       const auto type = bf16_ ? kernels::Type::kBfloat16 : kernels::Type::kHalf;
-      XUANKA_CUDA(kernels::fill(want.to->get(), want.count, type, stream_.get()));
+      // Weights that keep the variance of what they multiply (uniform noise has 1/12): half
+      // precision overflows otherwise.
+      const float scale = want.inputs > 0 ? std::sqrt(12.0F / static_cast<float>(want.inputs)) : 1;
+      XUANKA_CUDA(kernels::fill(want.to->get(), want.count, type, stream_.get(), scale));
     }
     XUANKA_CUDA(cudaStreamSynchronize(stream_.get()));
     return {};

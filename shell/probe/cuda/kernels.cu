@@ -49,10 +49,10 @@ __device__ inline float noise(std::size_t i) {
 }
 
 template <class T>
-__global__ void fill_kernel(T* to, std::size_t count) {
+__global__ void fill_kernel(T* to, std::size_t count, float scale) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
-    to[i] = from_float<T>(noise(i));
+    to[i] = from_float<T>(noise(i) * scale);
   }
 }
 
@@ -185,8 +185,8 @@ __global__ void add_kernel(T* y, const T* x, std::size_t count) {
 }
 
 template <class T>
-cudaError_t fill_as(void* to, std::size_t count, cudaStream_t stream) {
-  fill_kernel<T><<<blocks_for(count), kThreads, 0, stream>>>(static_cast<T*>(to), count);
+cudaError_t fill_as(void* to, std::size_t count, cudaStream_t stream, float scale) {
+  fill_kernel<T><<<blocks_for(count), kThreads, 0, stream>>>(static_cast<T*>(to), count, scale);
   return cudaGetLastError();
 }
 
@@ -205,18 +205,18 @@ cudaError_t in_type(bool bf16, const Launch& launch) {
 
 std::size_t size_of(Type type) { return type == Type::kFloat ? 4 : type == Type::kHalf || type == Type::kBfloat16 ? 2 : 1; }
 
-cudaError_t fill(void* to, std::size_t count, Type type, cudaStream_t stream) {
+cudaError_t fill(void* to, std::size_t count, Type type, cudaStream_t stream, float scale) {
   switch (type) {
     case Type::kFloat:
-      return fill_as<float>(to, count, stream);
+      return fill_as<float>(to, count, stream, scale);
     case Type::kHalf:
-      return fill_as<__half>(to, count, stream);
+      return fill_as<__half>(to, count, stream, scale);
     case Type::kBfloat16:
-      return fill_as<__nv_bfloat16>(to, count, stream);
+      return fill_as<__nv_bfloat16>(to, count, stream, scale);
     case Type::kInt8:
-      return fill_as<int8_t>(to, count, stream);
+      return fill_as<int8_t>(to, count, stream, scale);
     case Type::kFp8:
-      return fill_as<__nv_fp8_e4m3>(to, count, stream);
+      return fill_as<__nv_fp8_e4m3>(to, count, stream, scale);
   }
   return cudaErrorInvalidValue;
 }

@@ -12,9 +12,10 @@ enum class Type { kFloat, kHalf, kBfloat16, kInt8, kFp8 };
 /// Bytes of one element.
 [[nodiscard]] std::size_t size_of(Type type);
 
-/// Pseudo-random numbers between -0.5 and 0.5 (int8: all values): products of zeros would draw less
-/// power than real ones and run at higher clocks.
-[[nodiscard]] cudaError_t fill(void* to, std::size_t count, Type type, cudaStream_t stream);
+/// Pseudo-random numbers between -0.5 and 0.5 times `scale` (int8: all values): products of zeros
+/// would draw less power than real ones and run at higher clocks.
+[[nodiscard]] cudaError_t fill(void* to, std::size_t count, Type type, cudaStream_t stream,
+                               float scale = 1);
 /// a = b + s c, count in floats, a multiple of 4.
 [[nodiscard]] cudaError_t triad(float* a, const float* b, const float* c, std::size_t count,
                                 cudaStream_t stream);

@@ -10,9 +10,11 @@
 namespace xuanka::probe {
 
 inline constexpr int kMostRuns = 20000;  // of one repeat
+// NVML takes milliseconds to answer: the card works for so long while it is asked.
+inline constexpr double kBusySeconds = 0.05;
 
 /// Times `enqueue` (puts one run on the stream, returns a Done): warms up until clocks have
-/// settled, then takes the repeats. While the last one runs, NVML is asked for clock and power.
+/// settled, then takes the repeats. While more of the same runs, NVML is asked for clock and power.
 template <class Enqueue>
 [[nodiscard]] Tried<Timing> time_on(cudaStream_t stream, const Effort& effort, const Nvml& nvml,
                                     const char* pci, const Enqueue& enqueue) {
@@ -37,8 +39,11 @@ template <class Enqueue>
     XUANKA_DONE(seconds);
     one = *seconds / 3;
   } while (Clock::now() < warm_until);
-  const double wanted = one > 0 ? effort.least_seconds / one : kMostRuns;
-  const int runs = static_cast<int>(std::clamp(wanted + 1, 1.0, static_cast<double>(kMostRuns)));
+  const auto runs_of = [one](double seconds) {
+    const double wanted = one > 0 ? seconds / one : kMostRuns;
+    return static_cast<int>(std::clamp(wanted + 1, 1.0, static_cast<double>(kMostRuns)));
+  };
+  const int runs = runs_of(effort.least_seconds);
   Timing timing;
   for (int i = 0; i < effort.repeats; ++i) {
     auto seconds = timed(runs);
@@ -46,7 +51,8 @@ template <class Enqueue>
     timing.seconds.push_back(*seconds / runs);
   }
   // Asked while the card is busy: an idle card tells another clock.
-  for (int i = 0; i < runs; ++i) XUANKA_DONE(enqueue());
+  const int busy = std::max(runs, runs_of(kBusySeconds));
+  for (int i = 0; i < busy; ++i) XUANKA_DONE(enqueue());
   timing.sm_clock_mhz = nvml.clock_mhz(pci, Nvml::Clock::kSm);
   timing.power_w = nvml.power_w(pci);
   XUANKA_CUDA(cudaStreamSynchronize(stream));
